@@ -209,6 +209,7 @@ unsigned threads_of(const app::Common& common) {
 // The models that are in memory at the same time: several where the command takes one file after another on each thread.
 std::uint64_t models_at_once(const app::Command& command, const app::Common& common) {
   if (command.name() == "compare" || command.name() == "merge") return 1;  // the limit holds for their models together
+  if (command.name() == "convert" && !command.has("--output")) return 1;   // IN OUT
   std::size_t files = 0;
   for (const app::GivenOption& option : command.given())
     for (const std::string& value : option.values) {

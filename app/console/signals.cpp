@@ -5,7 +5,10 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <new>
 #include <string_view>
 
 #include "console/hidden_text.hpp"
@@ -46,9 +49,24 @@ void end_by_shortened_file(int, siginfo_t* info, void*) {
   ::_exit(Exit::input);
 }
 
+// The end of memory where no handler of exceptions can be: in a destructor that allocates, as that of nlohmann::json, or in a thread.
+[[noreturn]] void end_by_exception() {
+  sinew::document::remove_unfinished_outputs();
+  try {
+    if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    put("sinew: out of memory; raise the limit with --max-memory, if it was met [SINEW_NO_MEMORY]\n");
+    ::_exit(Exit::input);
+  } catch (...) {
+    put("sinew: internal error\n");
+  }
+  std::abort();
+}
+
 }  // namespace
 
 void handle_signals() {
+  std::set_terminate(end_by_exception);
   struct sigaction action{};
   sigemptyset(&action.sa_mask);
   action.sa_flags = static_cast<int>(SA_RESETHAND);

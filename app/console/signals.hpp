@@ -5,7 +5,7 @@ namespace app {
 
 /// Removes unfinished outputs when the program is interrupted, terminated or loses its terminal, then ends by the signal. A mapped
 /// input that becomes shorter ends the program with one line and the exit status of broken inputs. Closed pipes and full quotas become
-/// write errors.
+/// write errors. The end of memory in a destructor or a thread ends the program with one line, too.
 void handle_signals();
 
 /// Opens closed standard streams so that their use fails: otherwise a file could

@@ -95,7 +95,7 @@ class Volumes {
   [[nodiscard]] const std::vector<Error>& notes() const { return notes_; }
 
  private:
-  std::vector<std::optional<Volume>> volumes_;  ///< by material
+  std::vector<std::shared_ptr<const Volume>> volumes_;  ///< by material; equal ones are shared
   std::size_t count_ = 0;
   std::vector<Error> notes_;
 };

@@ -3,6 +3,23 @@
 
 #include "sinew/result.hpp"
 
+namespace {
+
+namespace py = python::py;
+
+PyObject* new_instance(PyTypeObject* type, PyObject*, PyObject*) { return py::detail::make_new_instance(type); }
+
+/// Makes T.__new__(T) a TypeError for every class: pybind11 would return an object without its C++ part, which crashes at its first use.
+/// Python refuses the call because the class allocates with another function than its base, which owns `__new__`. T(…) still works.
+void forbid_new(const py::module_& module) {
+  const py::handle base(py::detail::get_internals().instance_base);
+  for (const auto& [name, member] : py::dict(module.attr("__dict__")))
+    if (PyType_Check(member.ptr()) && PyObject_IsSubclass(member.ptr(), base.ptr()) == 1)
+      reinterpret_cast<PyTypeObject*>(member.ptr())->tp_new = new_instance;
+}
+
+}  // namespace
+
 PYBIND11_MODULE(_core, module) {
   module.doc() = "The compiled part of sinew.";
   module.attr("__version__") = std::string(sinew::version());
@@ -15,4 +32,5 @@ PYBIND11_MODULE(_core, module) {
   python::bind_compare(module);
   python::bind_edit(module);
   python::bind_render(module);
+  forbid_new(module);
 }

@@ -6,6 +6,7 @@
 
 #include "model/place.hpp"
 #include "model/split_surface.hpp"
+#include "show/distinct_pictures.hpp"
 
 #include "sinew/deform.hpp"
 #include "sinew/load.hpp"
@@ -83,12 +84,20 @@ void give_flat_cells_edges(Model& model) {
 
 std::vector<Error> texture_notes(const Model& model, std::size_t most_texels) {
   std::vector<Error> notes;
+  DistinctPictures pictures;
+  std::vector<std::optional<Error>> broken;  // by the number of a picture
   for (Index m = 0; m < model.materials.size(); ++m) {
     std::optional<Error> note;
     const Appearance appearance = io::load_appearance(model, m, note);
     if (appearance.volume) continue;
-    if (!note && appearance.texture)
-      if (auto picture = decode_picture(appearance.texture->image, most_texels); !picture) note = std::move(picture.error());
+    if (!note && appearance.texture) {
+      const std::size_t number = pictures.number(*appearance.texture);
+      if (number == broken.size()) {
+        const auto picture = decode_picture(appearance.texture->image, most_texels);
+        broken.push_back(picture ? std::nullopt : std::optional(picture.error()));
+      }
+      note = broken[number];
+    }
     if (!note) continue;
     if (note->place.file.empty()) note->place = place_of(model, model.materials[m]);
     notes.push_back(std::move(*note));

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 #include <new>
+#include <set>
+#include <string>
 
 #include "base/catalogue.hpp"
 #include "base/parallel.hpp"
@@ -120,6 +122,12 @@ class CameraChooser {
   std::array<float, 3> least_{infinity_, infinity_, infinity_}, most_{-infinity_, -infinity_, -infinity_};
 };
 
+/// Fails if a picture met a limit or the end of memory: without it, another picture would result.
+Result<> without_limits(const std::vector<Error>& notes) {
+  const auto met = std::ranges::find(notes, Failure::limit, &Error::failure);
+  return met == notes.end() ? Result<>() : Unexpected(*met);
+}
+
 /// Returns the edges of all meshes of a static model.
 void append_positions(const Model& model, std::vector<float>& positions) {
   for (const Mesh& mesh : model.meshes)
@@ -181,7 +189,7 @@ struct Renderer::State {
   [[nodiscard]] Result<> include(const Pose& pose, CameraChooser& chooser);
   [[nodiscard]] Result<> include(Scene& shown, const Pose& pose, CameraChooser& chooser) const;
   [[nodiscard]] Bones bones_at(const Pose& pose) const;
-  [[nodiscard]] Picture take(const GlScene& shown, const Pose& pose);
+  [[nodiscard]] Result<Picture> take(const GlScene& shown, const Pose& pose);
   /// Returns the dimension after the cuts.
   [[nodiscard]] std::size_t dimension() const;
 };
@@ -260,8 +268,10 @@ Result<> Renderer::State::prepare() {
   if (!made_scene) return Unexpected(std::move(made_scene.error()));
   scene = std::move(*made_scene);
   uploaded.emplace(*scene, *programs, look());
+  std::set<std::string> known;
+  for (const Error& note : notes) known.insert(note.line());
   for (const Error& note : scene->notes())  // both read the files of volumes
-    if (std::ranges::find(notes, note.line(), &Error::line) == notes.end()) notes.push_back(note);
+    if (known.insert(note.line()).second) notes.push_back(note);
   return {};
 }
 
@@ -351,12 +361,13 @@ Bones Renderer::State::bones_at(const Pose& pose) const {
   });
 }
 
-Picture Renderer::State::take(const GlScene& shown, const Pose& pose) {
+Result<Picture> Renderer::State::take(const GlScene& shown, const Pose& pose) {
   target->bind();
   shown.draw(camera, {options.width * fineness, options.height * fineness}, static_cast<double>(fineness));
   if (options.bones) shown.draw_bones(bones_at(pose), {options.width * fineness, options.height * fineness});
   std::vector<float> samples;
   target->read(samples);
+  if (auto complete = gl::check_memory(); !complete) return Unexpected(std::move(complete.error()));
   for (std::size_t opacity = 3; !seen && opacity < samples.size(); opacity += 4) seen = samples[opacity] > 0;
   const bool lines = dimension() > 3;
   return Developer(options.background.value_or(lines ? dark : light), fineness)
@@ -376,8 +387,7 @@ Result<Renderer> Renderer::create(const Model& model, const RenderOptions& optio
   auto prepared = state->prepare();
   state->context.release();
   if (!prepared) return Unexpected(std::move(prepared.error()));
-  for (const Error& note : state->notes)
-    if (note.code == "SINEW_NO_MEMORY") return Unexpected(note);  // not another picture
+  if (auto whole = without_limits(state->notes); !whole) return Unexpected(std::move(whole.error()));
   return Renderer(std::move(state));
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
@@ -417,6 +427,7 @@ Result<Picture> Renderer::draw(const Pose& pose) try {
   auto shown = state.scene_of(*three);
   if (!shown) return Unexpected(shown.error());
   GlScene uploaded(*shown, *state.programs, state.look());
+  if (auto whole = without_limits(shown->notes()); !whole) return Unexpected(std::move(whole.error()));
   if (auto done = uploaded.pose(three->rest_pose); !done) return Unexpected(std::move(done.error()));
   return state.take(uploaded, pose);
 } catch (const std::bad_alloc&) {

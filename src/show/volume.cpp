@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/place.hpp"
+#include "show/distinct_pictures.hpp"
 #include "show/drawable.hpp"
 #include "show/srgb.hpp"
 
@@ -147,28 +150,38 @@ std::array<float, 4> Volume::sample(const float* coordinates) const {
 }
 
 Volumes::Volumes(const Model& model, std::size_t most_texels) {
+  DistinctPictures pictures;
+  using Layout = std::tuple<std::size_t, std::array<std::size_t, 3>, std::array<Appearance::Wrap, 3>, bool>;
+  std::map<Layout, Result<std::shared_ptr<const Volume>>> made;
   for (Index m = 0; m < model.materials.size(); ++m) {
     auto& volume = volumes_.emplace_back();
     std::optional<Error> note;
     const Appearance appearance = io::load_appearance(model, m, note);
     if (!appearance.volume) continue;
     ++count_;
-    volume = Volume::placeholder(*appearance.volume);
-    if (!appearance.volume->image.empty()) {
-      if (auto made = Volume::create(*appearance.volume, most_texels))
-        volume = std::move(*made);
+    const Appearance::Volume& texture = *appearance.volume;
+    if (!texture.image.empty()) {
+      const auto [known, is_new] = made.try_emplace({pictures.number(texture), texture.size, texture.wrap, texture.nearest});
+      if (is_new) {
+        auto created = Volume::create(texture, most_texels);
+        if (created)
+          known->second = std::make_shared<const Volume>(std::move(*created));
+        else
+          known->second = Unexpected(std::move(created.error()));
+      }
+      if (known->second)
+        volume = *known->second;
       else
-        note = std::move(made.error());
+        note = known->second.error();
     }
+    if (!volume) volume = std::make_shared<const Volume>(Volume::placeholder(texture));
     if (!note) continue;
     if (note->place.file.empty()) note->place = place_of(model, model.materials[m]);
     notes_.push_back(std::move(*note));
   }
 }
 
-const Volume* Volumes::of(Index material) const {
-  return material < volumes_.size() && volumes_[material] ? &*volumes_[material] : nullptr;
-}
+const Volume* Volumes::of(Index material) const { return material < volumes_.size() ? volumes_[material].get() : nullptr; }
 
 void bake_volumes(const Volumes& volumes, Model& model, FindingSink& losses) {
   if (volumes.empty()) return;

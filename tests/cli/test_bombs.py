@@ -10,7 +10,8 @@ RUNS = {
     "targets_over_one_accessor": ("info --json", "validate", "compare"), "long_name_in_many_instances": ("deform to glb", "slice"),
     "one_skin_of_many_joints_in_many_nodes": ("convert", "slice"), "repeated_key": ("validate",), "repeated_key_g4mf": ("optimize",),
     "channels_over_one_view": ("compare",), "nodes_times_primitives": ("info --json", "convert"), "large_jpeg": ("render",),
-    "surfaces_over_one_accessor": ("deform to glb", "render"),
+    "jpeg_of_500_scans": ("render",), "png_with_large_text": ("render",), "one_picture_in_many_images": ("render",),
+    "surfaces_over_one_accessor": ("deform to glb", "render", "convert"), "primitives_over_one_accessor": ("convert",),
 }
 
 
@@ -25,11 +26,13 @@ class Bombs(ProgramTest):
                     self.assertIsNone(why, f"{seconds} s, {memory} MiB, exit status {status}: {said}")
 
     def test_the_limit_of_work_has_an_option(self):
-        model = self.path("channels.glb")
-        with open(model, "wb") as file:
-            file.write(bombs.NAMED["channels_over_one_view"](0.02)[1])
-        self.succeeds("compare", model, model)
-        self.fails(INPUT, "compare", model, model, "--limit", "work=1000", says=("moments", "--limit work=N", "SINEW_WORK_LIMIT"))
+        channels, surfaces = (self.write(f"{name}.glb", bombs.NAMED[f"{name}_over_one_{what}"](scale)[1])
+                              for name, what, scale in (("channels", "view", 0.02), ("primitives", "accessor", 0.01)))
+        for what, *line in (("moments", "compare", channels, channels), ("surfaces", "convert", surfaces, self.path("o.g4b")),
+                            ("arrays", "extract", surfaces, "-o", self.path("o.npz"))):
+            with self.subTest(command=line[0]):
+                self.succeeds(*line)
+                self.fails(INPUT, *line, "--limit", "work=1000", says=(what, "--limit work=N", "SINEW_WORK_LIMIT"))
 
 
 if __name__ == "__main__":

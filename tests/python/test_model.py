@@ -185,3 +185,18 @@ def test_objects_tell_what_they_are(simple_skin, tmp_path):
 def test_explanations():
     told = sinew.explain("SINEW_USAGE")
     assert told["code"] == "SINEW_USAGE" and told["why"]
+
+
+def test_objects_without_their_compiled_part_are_refused(simple_skin):
+    kinds = [kind for kind in vars(sinew).values() if isinstance(kind, type) and kind.__module__ == "sinew._core"]
+    assert len(kinds) >= 15
+    for kind in kinds:
+        with pytest.raises(TypeError):
+            kind.__new__(kind)
+        with pytest.raises(TypeError):
+            object.__new__(kind)
+
+    class Own(sinew.Deformer):
+        pass
+
+    assert repr(Own(sinew.load(simple_skin))) == "<Deformer of 10 vertices in 1 instances, 3 dimensions>"

@@ -27,7 +27,7 @@ LIBRARIES = {
     "fmt/": "fmt::headers", "tbb/": "${SINEW_THREADS}", "oneapi/": "${SINEW_THREADS}", "hwy/": "hwy::headers", "zstd": "${SINEW_ZSTD_LIBRARY}", "zlib.h": "${SINEW_ZLIB_LIBRARY}", "openexr.h": "${SINEW_OPENEXR_LIBRARY}",
     "xxhash": "xxhash::xxhash",
     "nlohmann/": "nlohmann_json::nlohmann_json", "CLI/": "CLI11::CLI11", "gtest/": "GTest", "gmock/": "GTest", "rapidcheck": "rapidcheck",
-    "benchmark/": "benchmark", **dict.fromkeys(("png.h", "jpeglib.h", "webp/"), "PkgConfig::SINEW_PICTURES"), "pybind11/": "pybind11", "boost/": "Boost::headers",
+    "benchmark/": "benchmark", **dict.fromkeys(("png.h", "jpeglib.h", "jerror.h", "webp/"), "PkgConfig::SINEW_PICTURES"), "pybind11/": "pybind11", "boost/": "Boost::headers",
     "EGL/": "egl::headers", "GL/": "opengl::headers",
 }
 FOR_EVERYONE = ("tl/",)  # header-only and part of the public headers

@@ -36,20 +36,21 @@ Result<Comparison> Comparer::run() {
   return std::move(result_);
 }
 
-// Every moment poses every node and moves every vertex. A channel of a few bytes can add thousands of moments.
+// Every moment poses every node with its blend shapes and moves every vertex. A channel of a few bytes can add thousands of moments.
 Result<> Comparer::check_work() const {
-  constexpr std::uint64_t steps_per_node = 64, steps_per_vertex = 2;
+  constexpr std::uint64_t steps_per_node = 64, steps_per_vertex = 2, steps_per_amount = 2;
   std::uint64_t each = 0, most = 0;  // cannot overflow: nodes and vertices take memory
   for (const Side* side : {&a_, &b_}) {
     const Model& model = side->model();
     each += steps_per_node * model.nodes.size();
+    for (const std::vector<double>& amounts : model.rest_pose.amounts) each += steps_per_amount * amounts.size();
     for (std::size_t i = 0; i < side->instances().size(); ++i) each += steps_per_vertex * side->vertices(i);
     most = std::max(most, model.source ? model.source->most_work() : std::numeric_limits<std::uint64_t>::max());
   }
   const auto steps = checked_mul(moments_.size(), each);
   if (steps && *steps <= most) return {};
-  const std::string what =
-      fmt::format("{} moments of {} and {} nodes and their vertices", moments_.size(), a_.model().nodes.size(), b_.model().nodes.size());
+  const std::string what = fmt::format("{} moments of {} and {} nodes, their blend shapes and vertices", moments_.size(),
+                                       a_.model().nodes.size(), b_.model().nodes.size());
   return Unexpected(error<"SINEW_WORK_LIMIT"_code>(Failure::limit, {}, what, steps.value_or(most), most));
 }
 

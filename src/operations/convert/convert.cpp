@@ -70,7 +70,7 @@ Result<> check_made(const std::shared_ptr<const document::Document>& made, const
   FindingList ignored;  // the findings concern an intermediate document
   const auto model = io::read(made, {}, ignored);
   const auto deformed = model ? check_deformable(*model, threads) : Result<>(Unexpected(model.error()));
-  if (deformed) return {};
+  if (deformed || deformed.error().failure == Failure::limit) return deformed;
   const std::string at = deformed.error().place.pointer.value_or("");
   return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
       Failure::unsupported, Place{from.string(), {}, {}},

@@ -66,9 +66,14 @@ class Extractor {
     for (const Clip& clip : model_.clips)
       bytes += (clip.duration * options_.fps + 1) * 8.0 *
                (joints * static_cast<double>((n + 1) * (n + 1)) + static_cast<double>(shapes_.size()));
-    if (bytes <= static_cast<double>(options_.most_bytes)) return {};
-    return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, place_of(model_), "the file of arrays",
-                                                       static_cast<std::uint64_t>(std::min(bytes, 1e18)), options_.most_bytes));
+    const std::uint64_t work = model_.source ? model_.source->most_work() : std::numeric_limits<std::uint64_t>::max();
+    const auto whole = static_cast<std::uint64_t>(std::min(bytes, 1e18));
+    if (bytes > static_cast<double>(options_.most_bytes))
+      return Unexpected(
+          error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, place_of(model_), "the file of arrays", whole, options_.most_bytes));
+    if (whole > work)
+      return Unexpected(error<"SINEW_WORK_LIMIT"_code>(Failure::limit, place_of(model_), "the arrays of the new file", whole, work));
+    return {};
   }
 
   Result<> write_mesh(NpzWriter& file) const {

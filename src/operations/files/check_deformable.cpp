@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "base/budget.hpp"
 #include "base/catalogue_edit.hpp"
 #include "model/place.hpp"
 
@@ -21,10 +24,34 @@ bool fits_float(std::span<const double> values) {
   return std::ranges::all_of(values, [](double value) { return std::abs(value) <= std::numeric_limits<float>::max(); });
 }
 
+/// Surfaces may share one array, so that a few bytes each stand for thousands of vertices that are read, compared and written.
+Result<> check_work(const Model& model) {
+  if (!model.source) return {};
+  constexpr std::uint64_t steps_per_row = 20;
+  std::uint64_t surfaces = 0, rows = 0;
+  std::optional<std::uint64_t> steps = 0;
+  for (const Mesh& mesh : model.meshes)
+    for (const Surface& surface : mesh.surfaces) {
+      if (surface.defect != none || surface.block >= mesh.blocks.size()) continue;
+      const std::size_t corners = corner_count(mesh, surface, model.dimension);
+      const std::size_t each = corners + std::min(corners, mesh.blocks[surface.block].vertices);
+      const auto more = checked_mul(each, steps_per_row + mesh.shapes.size());
+      steps = steps && more ? checked_add(*steps, *more) : std::nullopt;
+      rows += each;
+      ++surfaces;
+    }
+  const std::uint64_t most = model.source->most_work();
+  if (steps && *steps <= most) return {};
+  return Unexpected(error<"SINEW_WORK_LIMIT"_code>(Failure::limit, Place{model.source->file(), {}, {}},
+                                                   fmt::format("{} surfaces with {} vertices and corners", surfaces, rows),
+                                                   steps.value_or(std::numeric_limits<std::uint64_t>::max()), most));
+}
+
 }  // namespace
 
 Result<> check_deformable(const Model& model, unsigned threads) {
   if (auto defect = closure_defect(model)) return Unexpected(std::move(*defect));
+  if (auto fits = check_work(model); !fits) return fits;
   auto deformer = deform::SceneDeformer::create(model, instances(model), {});
   if (!deformer) return Unexpected(std::move(deformer.error()));
   std::vector<float> positions(deformer->vertices() * model.dimension);

@@ -237,9 +237,14 @@ Result<Target> Target::create(std::size_t width, std::size_t height) {
   target.resolved_colour_ = make_renderbuffer(0, GL_RGBA16F, width, height);
   target.framebuffer_ = make_framebuffer(target.colour_, target.depth_);
   target.resolved_ = make_framebuffer(target.resolved_colour_, {});
-  if (glGetError() == GL_OUT_OF_MEMORY) return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  if (auto complete = check_memory(); !complete) return Unexpected(std::move(complete.error()));
   if (!is_complete(target.framebuffer_) || !is_complete(target.resolved_)) return no_opengl("the driver lacks half-precision framebuffers");
   return target;
+}
+
+Result<> check_memory() {
+  if (glGetError() == GL_OUT_OF_MEMORY) return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return {};
 }
 
 void Target::bind() const {

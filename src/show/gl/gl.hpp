@@ -63,6 +63,9 @@ class Object {
   Delete remove_ = nullptr;
 };
 
+/// Fails if the driver had no memory for an object or a picture since the last call; what it drew is then incomplete.
+[[nodiscard]] Result<> check_memory();
+
 [[nodiscard]] Object make_vertex_array();
 [[nodiscard]] Object make_buffer(std::span<const std::byte> bytes);
 template <class T>

@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 #include "model/place.hpp"
+#include "show/distinct_pictures.hpp"
 #include "show/gl/functions.hpp"
 #include "show/gl/gl_scene.hpp"
 #include "show/gl/shaders.hpp"
@@ -118,19 +120,31 @@ void GlScene::load_textures(std::size_t most_texels) {
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &side);
   GLint deepest = 0;
   glGetIntegerv(GL_MAX_3D_TEXTURE_SIZE, &deepest);
+  DistinctPictures pictures;
+  using Shared = std::shared_ptr<const gl::Object>;
+  std::map<const Volume*, Shared> volumes;
+  std::map<std::tuple<std::size_t, Appearance::Wrap, Appearance::Wrap, bool>, Result<Shared>> textures;
   for (Index m = 0; m < used.size(); ++m) {
     const Volume* const volume = used[m] && look_.volumes != nullptr ? look_.volumes->of(m) : nullptr;
-    if (volume != nullptr && std::ranges::max(volume->size()) <= static_cast<std::size_t>(deepest))
-      volumes_.emplace(m, make_texture(*volume));
+    if (volume != nullptr && std::ranges::max(volume->size()) <= static_cast<std::size_t>(deepest)) {
+      Shared& made = volumes[volume];
+      if (!made) made = std::make_shared<const gl::Object>(make_texture(*volume));
+      volumes_.emplace(m, made);
+    }
     const auto& texture = scene_.appearances()[m].texture;
     if (!used[m] || !texture) continue;
-    auto picture = decode_picture(texture->image, most_texels);
-    if (picture && std::max(picture->width, picture->height) <= static_cast<std::size_t>(side)) {
-      textures_.emplace(m, make_texture(*picture, *texture));
-      continue;
+    const auto [known, is_new] = textures.try_emplace({pictures.number(*texture), texture->wrap_s, texture->wrap_t, texture->nearest});
+    Result<Shared>& made = known->second;
+    if (is_new) {
+      auto picture = decode_picture(texture->image, most_texels);
+      if (!picture)
+        made = Unexpected(std::move(picture.error()));
+      else if (std::max(picture->width, picture->height) <= static_cast<std::size_t>(side))
+        made = std::make_shared<const gl::Object>(make_texture(*picture, *texture));
     }
-    if (picture) continue;
-    Error note = std::move(picture.error());
+    if (made && *made) textures_.emplace(m, *made);
+    if (made) continue;
+    Error note = made.error();
     const Model& model = scene_.model();
     if (model.source) note.place = place_of(model, model.materials[m]);
     scene_.notes().push_back(std::move(note));
@@ -248,9 +262,10 @@ std::vector<GlScene::Draw> GlScene::order() const {
   for (std::size_t i = 0; i < instances_.size(); ++i)
     for (const Part& part : instances_[i].mesh->parts) {
       const Piece& piece = scene_.body(i).pieces[part.piece];
-      const auto of_material = [material = scene_.material_of(i, piece)](const std::map<Index, gl::Object>& textures) {
+      const auto of_material = [material =
+                                    scene_.material_of(i, piece)](const std::map<Index, std::shared_ptr<const gl::Object>>& textures) {
         const auto found = textures.find(material);
-        return found == textures.end() ? nullptr : &found->second;
+        return found == textures.end() ? nullptr : found->second.get();
       };
       draws.push_back({&instances_[i], &part, &piece, scene_.look_of(i, piece), of_material(textures_), of_material(volumes_)});
     }

@@ -89,7 +89,7 @@ class GlScene {
   Look look_;
   gl::Object vertex_array_;
   std::vector<InstanceState> instances_;
-  std::map<Index, gl::Object> textures_, volumes_;  ///< by material
+  std::map<Index, std::shared_ptr<const gl::Object>> textures_, volumes_;  ///< by material; equal ones are shared
   std::vector<Affine> rest_world_;
   std::size_t points_ = 0;  ///< the total number: if there are many, they are drawn smaller
 };

@@ -161,8 +161,10 @@ Checked<std::shared_ptr<const Decoded>> decode(Reader& reader, Buffers& buffers,
                                                                     : decode_mesh<::draco::MeshEdgebreakerDecoder>(reader, value, bytes);
     if (!mesh) return Refused(mesh.error());
     return std::make_shared<const Decoded>(Decoded{std::move(*mesh), value});
-  } catch (const std::exception&) {  // std::bad_alloc, std::length_error: counts that the checks above cannot see
-    return damaged("the decoder ran out of memory");
+  } catch (const std::bad_alloc&) {
+    return reader.refuse(value, error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  } catch (const std::exception&) {  // std::length_error: counts that the checks above cannot see
+    return damaged("it declares more than fits into memory");
   }
 }
 
