@@ -7,14 +7,18 @@ namespace {
 
 namespace py = python::py;
 
-PyObject* new_instance(PyTypeObject* type, PyObject*, PyObject*) { return py::detail::make_new_instance(type); }
+/// Allocates as the first base does that has another function.
+PyObject* new_instance(PyTypeObject* type, PyObject* arguments, PyObject* named) {
+  const PyTypeObject* base = type;
+  while (base->tp_new == new_instance) base = base->tp_base;
+  return base->tp_new(type, arguments, named);
+}
 
 /// Makes T.__new__(T) a TypeError for every class: pybind11 would return an object without its C++ part, which crashes at its first use.
 /// Python refuses the call because the class allocates with another function than its base, which owns `__new__`. T(…) still works.
 void forbid_new(const py::module_& module) {
-  const py::handle base(py::detail::get_internals().instance_base);
   for (const auto& [name, member] : py::dict(module.attr("__dict__")))
-    if (PyType_Check(member.ptr()) && PyObject_IsSubclass(member.ptr(), base.ptr()) == 1)
+    if (PyType_Check(member.ptr()) && !PyType_CheckExact(member.ptr()))  // pybind11's kind of type
       reinterpret_cast<PyTypeObject*>(member.ptr())->tp_new = new_instance;
 }
 
