@@ -94,15 +94,20 @@ std::optional<Error> closure_defect(const Model& model, Index scene, Index clip)
       if (check(model.nodes[node])) return;
     }
   };
+  std::vector<bool> meshes(model.meshes.size()), skins(model.skins.size());  // checked; many nodes may use one
   const Index chosen = scene == none ? model.default_scene : scene;
   if (chosen < model.scenes.size() && check(model.scenes[chosen])) return model.defects[found->defect];
   for (const Instance& instance : instances(model, scene)) {
     check_upwards(instance.node);
-    const Mesh& mesh = model.meshes[instance.mesh];
-    check(mesh);
-    for (const Surface& surface : mesh.surfaces) check(surface);
-    for (const BlendShape& shape : mesh.shapes) check(shape);
-    if (instance.skin == none) continue;
+    if (!meshes[instance.mesh]) {
+      meshes[instance.mesh] = true;
+      const Mesh& mesh = model.meshes[instance.mesh];
+      check(mesh);
+      for (const Surface& surface : mesh.surfaces) check(surface);
+      for (const BlendShape& shape : mesh.shapes) check(shape);
+    }
+    if (instance.skin == none || skins[instance.skin]) continue;
+    skins[instance.skin] = true;
     const Skin& skin = model.skins[instance.skin];
     if (check(skin)) break;
     for (const Index slot : skin.slots) check_upwards(slot);

@@ -9,8 +9,9 @@ import bomb_sweep
 RUNS = {
     "targets_over_one_accessor": ("info --json", "validate", "compare"), "long_name_in_many_instances": ("deform to glb", "slice"),
     "one_skin_of_many_joints_in_many_nodes": ("convert", "slice"), "repeated_key": ("validate",), "repeated_key_g4mf": ("optimize",),
-    "channels_over_one_view": ("compare",), "nodes_times_primitives": ("info --json", "convert"), "large_jpeg": ("render",),
-    "jpeg_of_500_scans": ("render",), "png_with_large_text": ("render",), "one_picture_in_many_images": ("render",),
+    "channels_over_one_view": ("compare", "extract"), "nodes_times_primitives": ("info --json", "convert", "optimize"),
+    "large_jpeg": ("render",), "jpeg_of_500_scans": ("render",), "png_with_large_text": ("render",),
+    "one_picture_in_many_images": ("render",),
     "surfaces_over_one_accessor": ("deform to glb", "render", "convert"), "primitives_over_one_accessor": ("convert",),
 }
 

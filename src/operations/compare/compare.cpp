@@ -22,6 +22,7 @@
 namespace sinew::operations {
 
 Result<Comparison> Comparer::run() {
+  if (auto fits = check_work(1); !fits) return Unexpected(std::move(fits.error()));
   measure_diagonal();
   pair_instances();
   tree_ = std::make_unique<JointTree>(a_.model(), b_.model(), result_.instances);
@@ -29,7 +30,7 @@ Result<Comparison> Comparer::run() {
   plan_stress();
   plan_shapes();
   total_ = moments_.size();
-  if (auto fits = check_work(); !fits) return Unexpected(std::move(fits.error()));
+  if (auto fits = check_work(moments_.size()); !fits) return Unexpected(std::move(fits.error()));
   pair_vertices();
   measure();
   for (std::size_t i = 0; i < work_.size(); ++i) finish(i);
@@ -37,7 +38,7 @@ Result<Comparison> Comparer::run() {
 }
 
 // Every moment poses every node with its blend shapes and moves every vertex. A channel of a few bytes can add thousands of moments.
-Result<> Comparer::check_work() const {
+Result<> Comparer::check_work(std::size_t moments) const {
   constexpr std::uint64_t steps_per_node = 64, steps_per_vertex = 2, steps_per_amount = 2;
   std::uint64_t each = 0, most = 0;  // cannot overflow: nodes and vertices take memory
   for (const Side* side : {&a_, &b_}) {
@@ -47,10 +48,10 @@ Result<> Comparer::check_work() const {
     for (std::size_t i = 0; i < side->instances().size(); ++i) each += steps_per_vertex * side->vertices(i);
     most = std::max(most, model.source ? model.source->most_work() : std::numeric_limits<std::uint64_t>::max());
   }
-  const auto steps = checked_mul(moments_.size(), each);
+  const auto steps = checked_mul(moments, each);
   if (steps && *steps <= most) return {};
-  const std::string what = fmt::format("{} moments of {} and {} nodes, their blend shapes and vertices", moments_.size(),
-                                       a_.model().nodes.size(), b_.model().nodes.size());
+  const std::string what = fmt::format("{} moments of {} and {} nodes, their blend shapes and vertices", moments, a_.model().nodes.size(),
+                                       b_.model().nodes.size());
   return Unexpected(error<"SINEW_WORK_LIMIT"_code>(Failure::limit, {}, what, steps.value_or(most), most));
 }
 

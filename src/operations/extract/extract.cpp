@@ -62,17 +62,22 @@ class Extractor {
   [[nodiscard]] Result<> check_size() const {
     const std::size_t n = model_.dimension;
     const auto vertices = static_cast<double>(deformer_.vertices()), joints = static_cast<double>(columns_.columns().size());
+    constexpr double steps_per_track = 32;
     double bytes = 4.0 * vertices * static_cast<double>(n) * static_cast<double>(1 + shapes_.size());
-    for (const Clip& clip : model_.clips)
-      bytes += (clip.duration * options_.fps + 1) * 8.0 *
-               (joints * static_cast<double>((n + 1) * (n + 1)) + static_cast<double>(shapes_.size()));
+    double steps = 0;
+    for (const Clip& clip : model_.clips) {
+      const double frames = clip.duration * options_.fps + 1;
+      bytes += frames * 8.0 * (joints * static_cast<double>((n + 1) * (n + 1)) + static_cast<double>(shapes_.size()));
+      steps += frames * steps_per_track * static_cast<double>(clip.tracks.size() + model_.nodes.size());
+    }
+    steps += bytes;
     const std::uint64_t work = model_.source ? model_.source->most_work() : std::numeric_limits<std::uint64_t>::max();
-    const auto whole = static_cast<std::uint64_t>(std::min(bytes, 1e18));
+    const auto whole = [](double count) { return static_cast<std::uint64_t>(std::min(count, 1e18)); };
     if (bytes > static_cast<double>(options_.most_bytes))
       return Unexpected(
-          error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, place_of(model_), "the file of arrays", whole, options_.most_bytes));
-    if (whole > work)
-      return Unexpected(error<"SINEW_WORK_LIMIT"_code>(Failure::limit, place_of(model_), "the arrays of the new file", whole, work));
+          error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, place_of(model_), "the file of arrays", whole(bytes), options_.most_bytes));
+    if (whole(steps) > work)
+      return Unexpected(error<"SINEW_WORK_LIMIT"_code>(Failure::limit, place_of(model_), "the arrays of the new file", whole(steps), work));
     return {};
   }
 
