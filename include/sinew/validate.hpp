@@ -46,7 +46,7 @@ struct Options {
 
   io::LoadOptions load;
   std::optional<SkeletonDialect> profile;  ///< in addition to the dialects that the file declares
-  std::vector<std::string> only;           ///< report only these codes; empty: all
+  std::vector<std::string> only;           ///< report only these codes, and limits that were met; empty: all
   std::vector<std::string> ignored;        ///< codes that are not reported
   /// The largest number of listed findings per file. The most severe come first, and one of each code before repetitions. Empty: no limit.
   std::optional<std::uint64_t> most_listed;

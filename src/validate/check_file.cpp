@@ -42,9 +42,12 @@ std::string to_utf8(std::string text) {
 
 bool is_own_code(std::string_view code) { return code.starts_with("GLTF_") || code.starts_with("SINEW_"); }
 
+// A check that met a limit or the end of memory is incomplete, so Options::only does not hide it.
+bool is_limit(std::string_view code) { return code.ends_with("_LIMIT") || code == "SINEW_NO_MEMORY"; }
+
 bool is_wanted(std::string_view code, const Options& options) {
   const auto in = [&](const std::vector<std::string>& list) { return std::ranges::find(list, code) != list.end(); };
-  return (options.only.empty() || in(options.only)) && !in(options.ignored);
+  return (options.only.empty() || in(options.only) || is_limit(code)) && !in(options.ignored);
 }
 
 void add(Issues& issues, Finding finding) {

@@ -6,7 +6,7 @@ import re
 import resource
 import subprocess
 
-from program import DONE, FINDINGS, INPUT, PATIENCE, SETTINGS, ProgramTest, in_parallel, main
+from program import DONE, FINDINGS, INPUT, PATIENCE, SETTINGS, ProgramTest, in_parallel, main, sinew
 
 import bombs
 import bomb_sweep
@@ -78,6 +78,14 @@ class MemoryEnds(ProgramTest):
                     self.assertNotIn(b"nothing found", answer.out)
         self.assertGreater(refused, 20)
         self.assertGreater(same, 40)
+
+    def test_only_hides_no_limit(self):
+        model = self.write("model.glb", bombs.NAMED["targets_over_one_accessor"](0.1)[1])
+        self.succeeds("validate", model, "--only", "UNRESOLVED_REFERENCE", "--max-memory", "2G")
+        ran = sinew("validate", model, "--only", "UNRESOLVED_REFERENCE", "--max-memory", "4M")
+        self.assertEqual(ran.status, FINDINGS, str(ran))
+        self.assertIn("SINEW_MEMORY_LIMIT", ran.out)
+        self.assertNotIn("nothing found", ran.out)
 
 
 if __name__ == "__main__":
