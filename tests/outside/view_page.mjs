@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The page of `sinew view` in a real browser. `node view_page.mjs BROWSER` starts one, prints its address and lives until standard input
 // ends; `node view_page.mjs JOBS.json ANSWERS.json` works with it.
-// A job: {"url": …, "steps": [[NAME, ARGUMENTS…], …]}; steps are below. The answers: one list per job of what its steps gave, and all
+// A job: {"url": …, "steps": [[NAME, ARGUMENTS…], …], "user": {…}}; steps are below; `user`: what the browser knows of its user, as
+// playwright's contexts name it. Unless it says otherwise the user wants no motion: then nothing plays by itself. The answers: one list per job of what its steps gave, and all
 // complaints of the browser. Nothing waits for a time, all for what is to happen.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
@@ -19,9 +20,9 @@ const { browser: endpoint, jobs } = JSON.parse(readFileSync(process.argv[2], 'ut
 const browser = await chromium.connect(endpoint);
 const complaints = [];
 
-/** Waits until what was set has been asked for and drawn. */
+/** Waits until what was set has been asked for and drawn; where something moves by itself there is always a question under way. */
 const settle = async (page) => {
-  await page.waitForFunction(() => !document.body.hasAttribute('data-busy'), null, { timeout: 60000 });
+  await page.waitForFunction(() => !document.body.hasAttribute('data-busy') || document.querySelector('button[aria-pressed=true]'), null, { timeout: 60000 });
   await page.evaluate(async () => {
     for (let i = 0; i < 2; ++i) await new Promise(requestAnimationFrame);
   });
@@ -145,6 +146,53 @@ const steps = {
     await settle(page);
     return Number(await field.inputValue());
   },
+  /** Waits until the time has moved by itself to more than so many seconds. */
+  async moving(page, seconds) {
+    const field = await page.getByLabel('Time, seconds').elementHandle();
+    await page.waitForFunction(([field, seconds]) => Number(field.value) > seconds, [field, seconds], { timeout: 60000 });
+    return true;
+  },
+  async value(page, label) {
+    return page.getByLabel(label, { exact: true }).inputValue();
+  },
+  /** By the finger: one name of a button, or one place of the picture, both from 0 to 1. */
+  async tap(page, ...where) {
+    if (where.length === 1) {
+      const button = page.getByRole('button', { name: where[0], exact: true });
+      await button.evaluate((each) => each.addEventListener('click', () => (window.tapped = true), { once: true }));
+      await button.tap();
+      await page.waitForFunction(() => window.tapped);
+      await page.evaluate(() => delete window.tapped);
+    } else {
+      const { x, y, width, height } = await page.locator('#canvas').boundingBox();
+      await page.touchscreen.tap(x + where[0] * width, y + where[1] * height);
+    }
+    await settle(page);
+  },
+  /** A finger drawn across the picture. */
+  async swipe(page) {
+    const session = await page.context().newCDPSession(page);
+    const at = (k) => ({ touchPoints: [{ x: 150 + 20 * k, y: 200 }] });
+    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(0) });
+    for (let k = 1; k < 6; ++k) await session.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(k) });
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await settle(page);
+  },
+  /** Heights of the buttons and lists that are visible. */
+  async sizes(page) {
+    return page.$$eval('button, select', (list) => list.filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect().height));
+  },
+  /** Of an element: red, green and blue of its text and of what is behind. */
+  async colours(page, selector) {
+    return page.$eval(selector, (each) => {
+      const { color, backgroundColor } = getComputedStyle(each);
+      return [color, backgroundColor].map((text) => text.match(/\d+/g).slice(0, 3).map(Number));
+    });
+  },
+  /** All that the browser keeps for the page. */
+  async kept(page) {
+    return page.evaluate(() => [document.cookie, { ...localStorage }, { ...sessionStorage }, location.hash]);
+  },
   /** Controls that a screen reader could not name. */
   async nameless(page) {
     return page.$$eval('input, select, button, canvas, summary, [role=tree]', (list) =>
@@ -201,7 +249,7 @@ const keepUploads = () => {
 
 const answers = [];
 for (const job of jobs) {
-  const page = await browser.newPage({ viewport: { width: 760, height: 560 }, acceptDownloads: true });
+  const page = await browser.newPage({ viewport: { width: 760, height: 560 }, acceptDownloads: true, reducedMotion: 'reduce', ...job.user });
   page.setDefaultTimeout(60000);
   const complain = (text) => complaints.push(`${job.url}: ${text}`);
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && !ofTheTest(message.text()) && complain(message.text()));

@@ -24,11 +24,21 @@ async function start(): Promise<void> {
   dark.addEventListener('change', theme);
   theme();
   scene.resize();
+  const keys: Record<string, () => void> = {
+    ' ': () => panel.togglePlay(),
+    ',': () => panel.step(-1),
+    '.': () => panel.step(1),
+    ArrowLeft: () => panel.step(-1),
+    ArrowRight: () => panel.step(1),
+  };
   addEventListener('keydown', (event) => {
     const busy = event.target instanceof Element && event.target.closest('input, select, button, summary, [role=tree]');
-    if (event.key === ' ' && !busy) event.preventDefault(), panel.togglePlay();
+    if (busy || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return;
+    event.preventDefault();
+    keys[event.key]();
   });
   await player.refresh();
+  if (player.duration && !matchMedia('(prefers-reduced-motion: reduce)').matches) panel.togglePlay();
   document.body.dataset.ready = 'true';
 }
 

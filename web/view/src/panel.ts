@@ -62,6 +62,14 @@ export class Panel {
     this.playButton?.click();
   }
 
+  /** Pauses, and shows the clip so many frames later; a frame takes a thirtieth of a second. */
+  step(frames: number): void {
+    const { player } = this.parts;
+    if (!player.duration) return;
+    if (player.playing) this.togglePlay();
+    player.move(frames / 30);
+  }
+
   private change(): void {
     void this.parts.player.refresh();
   }
@@ -72,6 +80,7 @@ export class Panel {
       player.state.time = value;
       this.change();
     });
+    time.onArrow = (direction) => this.step(direction);
     const play = button('Play', () => setPlaying(!player.playing), { 'aria-pressed': 'false' });
     const setPlaying = (on: boolean) => {
       player.play(on);
@@ -79,10 +88,9 @@ export class Panel {
       play.setAttribute('aria-pressed', String(player.playing));
     };
     this.playButton = play;
-    const none: [string, string][] = player.state.clip !== null && !this.parts.program.live ? [] : [['', 'none (the stored pose)']];
     const clips = choice(
       'Clip',
-      [...none, ...model.clips.flatMap((clip, c): [string, string][] => (clip.usable ? [[String(c), `${clip.name || `clip ${c}`} (${clip.duration.toFixed(2)} s)`]] : []))],
+      [['', 'none (the stored pose)'], ...model.clips.flatMap((clip, c): [string, string][] => (clip.usable ? [[String(c), `${clip.name || `clip ${c}`} (${clip.duration.toFixed(2)} s)`]] : []))],
       (value) => {
         player.state.clip = value === '' ? null : Number(value);
         player.state.time = 0;

@@ -23,7 +23,8 @@ export class Player {
     private readonly model: Model,
     private readonly say: (text: string) => void,
   ) {
-    this.state = { clip: model.clip, time: 0, turns: {}, amounts: {} };
+    const first = model.clips.findIndex((clip) => clip.usable && clip.duration > 0);
+    this.state = { clip: model.clip ?? (first < 0 ? null : first), time: 0, turns: {}, amounts: {} };
   }
 
   get duration(): number {
@@ -42,6 +43,13 @@ export class Player {
     this.playing = on && this.duration > 0;
     this.last = performance.now();
     if (this.playing) requestAnimationFrame((now) => this.step(now));
+  }
+
+  /** Moves the time by hand, round the ends of the clip. */
+  move(seconds: number): void {
+    this.state.time = (this.state.time + (seconds % this.duration) + this.duration) % this.duration;
+    this.onTime();
+    void this.refresh();
   }
 
   private step(now: number): void {

@@ -364,16 +364,17 @@ export class Scene {
     let down = [0, 0];
     this.canvas.addEventListener('pointerdown', (event) => (down = [event.clientX, event.clientY]));
     this.canvas.addEventListener('pointerup', (event) => {
-      if (Math.hypot(event.clientX - down[0], event.clientY - down[1]) < 4) this.pick(event.offsetX, event.offsetY);
+      const finger = event.pointerType === 'touch' ? 2.5 : 1;
+      if (Math.hypot(event.clientX - down[0], event.clientY - down[1]) < 4 * finger) this.pick(event.offsetX, event.offsetY, 12 * finger);
     });
     this.canvas.addEventListener('keydown', (event) => this.key(event));
   }
 
-  private pick(x: number, y: number): void {
+  private pick(x: number, y: number, reach: number): void {
     if (!this.looks.bones) return;
     const { clientWidth: width, clientHeight: height } = this.canvas;
     const point = new THREE.Vector3();
-    let [best, nearest] = [12, -1];
+    let [best, nearest] = [reach, -1];
     for (const n of this.jointNodes) {
       point.fromArray(this.heads, n * 3).project(this.camera);
       const distance = Math.hypot(((point.x + 1) / 2) * width - x, ((1 - point.y) / 2) * height - y);

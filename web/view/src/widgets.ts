@@ -47,6 +47,8 @@ export function choice(text: string, options: [value: string, text: string][], c
 /** A named number: a slider for the hand and a field for the exact value. */
 export class Slider {
   readonly row: HTMLDivElement;
+  /** What the arrow keys do instead of one step of the slider: −1 or 1. */
+  onArrow: ((direction: number) => void) | null = null;
   private readonly range: HTMLInputElement;
   private readonly field: HTMLInputElement;
 
@@ -63,6 +65,12 @@ export class Slider {
       if (!Number.isFinite(this.field.valueAsNumber)) return;
       this.range.value = this.field.value;
       change(this.field.valueAsNumber);
+    });
+    this.range.addEventListener('keydown', (event) => {
+      const direction = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
+      if (!this.onArrow || !direction) return;
+      event.preventDefault();
+      this.onArrow(direction);
     });
     this.row = element('div', { class: 'slider' }, element('label', { for: id, title: text }, text), this.range, this.field);
   }
