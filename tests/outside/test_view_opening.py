@@ -46,12 +46,14 @@ class Opening(pages.Page):
 
     def test_fingers(self):
         phone = {"hasTouch": True, "isMobile": True, "viewport": {"width": 390, "height": 780}}
-        steps = [["picture"], ["swipe"], ["picture"], ["tap", "Show all"], ["picture"], ["tap", "Play"], ["moving", 0.1], ["tap", "Pause"], ["sizes"]]
+        steps = [["picture"], ["swipe"], ["picture"], ["tap", "Show all"], ["picture"], ["tap", "Play"], ["moving", 0.1], ["tap", "Pause"], ["sizes"],
+                 ["set", "Time, seconds", 0], ["tap", 0.55, 0.5], ["text", ".chosen"]]  # the joint is in the middle: 20 pixels beside
         with View(SKIN) as view:
             [seen] = self.seen((view.url, steps, phone))
         self.assert_changed(seen[0], seen[2])
         self.assert_same(seen[0], seen[4])
         self.assertGreaterEqual(min(seen[8]), 40)
+        self.assertEqual(seen[11], ["Upper"])
 
     def test_light_and_dark(self):
         with View(SKIN) as view:

@@ -155,6 +155,23 @@ const steps = {
   async value(page, label) {
     return page.getByLabel(label, { exact: true }).inputValue();
   },
+  /** Waits until a number has changed by itself. */
+  async changes(page, label) {
+    const field = await page.getByLabel(label, { exact: true }).elementHandle();
+    await page.waitForFunction(([field, before]) => field.value !== before, [field, await field.inputValue()], { timeout: 60000 });
+  },
+  /** Whether it is ticked, and whether it can be. */
+  async ticked(page, label) {
+    const box = page.getByLabel(label, { exact: true });
+    return [await box.isChecked(), await box.isEnabled()];
+  },
+  /** The colours of the legend, from left to right. */
+  async ramp(page) {
+    return page.$eval('#legend .ramp', (each) => getComputedStyle(each).backgroundImage.match(/rgb\([^)]*\)/g));
+  },
+  async named(page, selector) {
+    return page.locator(selector).getAttribute('aria-label');
+  },
   /** By the finger: one name of a button, or one place of the picture, both from 0 to 1. */
   async tap(page, ...where) {
     if (where.length === 1) {
@@ -169,13 +186,16 @@ const steps = {
     }
     await settle(page);
   },
-  /** A finger drawn across the picture. */
+  /** A finger drawn across the picture, which rests at the end: else the browser would take the next tap for the end of a fling. */
   async swipe(page) {
     const session = await page.context().newCDPSession(page);
-    const at = (k) => ({ touchPoints: [{ x: 150 + 20 * k, y: 200 }] });
-    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(0) });
-    for (let k = 1; k < 6; ++k) await session.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(k) });
-    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    const start = Date.now() / 1000 - 3;
+    const send = (type, timestamp, touchPoints) => session.send('Input.dispatchTouchEvent', { type, timestamp, touchPoints });
+    const finger = (k) => [{ x: 150 + 20 * k, y: 200 }];
+    await send('touchStart', start, finger(0));
+    for (let k = 1; k < 6; ++k) await send('touchMove', start + 0.02 * k, finger(k));
+    await send('touchMove', start + 1, finger(5));
+    await send('touchEnd', start + 2, []);
     await settle(page);
   },
   /** Heights of the buttons and lists that are visible. */

@@ -28,5 +28,14 @@ export function hidden(value: number, middle: number, out: Float32Array, at: num
   const end = value < 0 ? COOL : WARM;
   for (let i = 0; i < 3; ++i) out[at + i] = middle + amount * (end[i] - middle);
 }
+
+/** The same as CSS writes it. */
+export function hiddenStyle(value: number, middle: number): string {
+  const linear = new Float32Array(3);
+  hidden(value, middle, linear, 0);
+  const [r, g, b] = Array.from(linear, (part) => Math.round(255 * (part <= 0.0031308 ? 12.92 * part : 1.055 * part ** (1 / 2.4) - 0.055)));
+  return `rgb(${r}, ${g}, ${b})`;
+}
+
 const COOL = [0.0436, 0.13, 0.75];
 const WARM = [0.75, 0.02, 0.03];

@@ -50,6 +50,15 @@ export class Lines {
     this.positions.needsUpdate = true;
   }
 
+  /** Lets through what is behind, and hides nothing. */
+  fade(on: boolean): void {
+    if (this.material.depthWrite !== on) return;
+    this.material.opacity = on ? 0.3 : 1;
+    this.material.transparent = on;
+    this.material.depthWrite = !on;
+    this.material.needsUpdate = true;
+  }
+
   resize(width: number, height: number): void {
     this.material.resolution.set(width, height);
   }

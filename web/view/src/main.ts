@@ -20,7 +20,10 @@ async function start(): Promise<void> {
   const panel = new Panel(document.getElementById('controls')!, { program, scene, model, player });
 
   const dark = matchMedia('(prefers-color-scheme: dark)');
-  const theme = () => scene.setBackground(getComputedStyle(document.documentElement).getPropertyValue('--picture').trim());
+  const theme = () => {
+    scene.setBackground(getComputedStyle(document.documentElement).getPropertyValue('--picture').trim());
+    panel.showColours();
+  };
   dark.addEventListener('change', theme);
   theme();
   scene.resize();

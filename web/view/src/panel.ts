@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The controls beside the picture.
 import { AXES, planesOf, type ComparedPart, type Comparison, type Distance, type Finding, type Look, type Model, type Packet, type Source } from './model';
+import { Dimensions, Legend, Reading } from './dimensions';
 import type { Player } from './player';
 import type { Looks, Scene } from './scene';
 import { NodeTree, nodeName } from './tree';
-import { Slider, busily, button, checkbox, choice, download, element, printable, section } from './widgets';
+import { Slider, busily, button, checkbox, choice, download, element, planePicture, printable, section } from './widgets';
 
 const SEVERITIES = ['error', 'warning', 'information', 'hint'];
 
@@ -37,6 +38,10 @@ export class Panel {
   private readonly heats = new Map<'weights' | 'distances', HTMLInputElement>();
   private readonly comparison = element('div', {});
   private node: number | null = null;
+  private legend: Legend | null = null;
+  private surface: HTMLInputElement | null = null;
+  private kind: Look['kind'] = 'perspective';
+  private ghost = true;
   private playButton: HTMLButtonElement | null = null;
   private readonly resets: (() => void)[] = [];
 
@@ -49,13 +54,14 @@ export class Panel {
     scene.onPick = (node) => this.selectNode(node);
     if (model.clips.some((clip) => clip.usable)) root.append(this.animation());
     const { live } = parts.program;
-    if (live && model.dimension > 3) root.append(this.dimensions());
+    if (model.dimension > 3) root.append(this.dimensions());
     root.append(this.pose());
     if (live && model.instances.some((instance) => instance.shapes.length)) root.append(this.blends());
     root.append(this.display(), this.comparison, this.checks());
     if (live) void this.compare();
     this.showTurns();
     scene.setLooks(this.looks);
+    this.showColours();
   }
 
   togglePlay(): void {
@@ -161,7 +167,7 @@ export class Panel {
     this.turns.append(element('p', { class: 'chosen' }, nodeName(model, node)));
     planesOf(model.dimension).forEach(([from, to], p, planes) => {
       const value = player.state.turns[node]?.[p] ?? 0;
-      const slider = new Slider(`${AXES[from]} → ${AXES[to]}`, { min: -180, max: 180, step: 1, value, unit: 'degrees' }, (degrees) => {
+      const slider = new Slider(`${AXES[from]} → ${AXES[to]}`, { min: -180, max: 180, step: 1, value, unit: 'degrees', picture: planePicture(from, to) }, (degrees) => {
         player.state.turns[node] ??= new Array(planes.length).fill(0);
         player.state.turns[node][p] = degrees;
         this.change();
@@ -170,50 +176,35 @@ export class Panel {
     });
   }
 
-  /** How more than three dimensions are looked at: projected, or cut; turned before. */
   private dimensions(): HTMLElement {
-    const { model, player } = this.parts;
-    const planes = planesOf(model.dimension);
-    const look: Look = { kind: 'perspective', turns: new Array(planes.length).fill(0), offsets: model.center.slice(3) };
-    player.state.look = look;
-    const cuts = look.offsets.map((offset, i) => {
-      const limits = { min: offset - model.radius, max: offset + model.radius, step: model.radius / 500, value: offset, unit: 'position' };
-      return new Slider(`Cut at ${AXES[i + 3]}`, limits, (value) => {
-        look.offsets[i] = value;
-        this.change();
-      });
+    const { model, player, program } = this.parts;
+    if (model.pieces.some((piece) => piece.corners === 2)) {
+      this.legend = new Legend(model);
+      document.querySelector('main')!.append(this.legend.root);
+    }
+    const reading = new Reading(model);
+    if (!program.live) return section('Hidden dimensions', true, reading.root);
+    const made = new Dimensions(model, player, reading, (kind, ghost, cut) => {
+      this.legend?.cutAt(kind === 'slice' ? cut : null);
+      this.ghost = ghost;
+      this.kind = kind;
+      this.showColours();
     });
-    const cutRows = element('div', { hidden: true }, ...cuts.map((cut) => cut.row));
-    const kinds = choice(
-      'Show',
-      [
-        ['perspective', 'perspective'],
-        ['orthographic', 'without perspective'],
-        ['slice', 'cross-section'],
-      ],
-      (kind) => {
-        look.kind = kind as Look['kind'];
-        cutRows.hidden = kind !== 'slice';
-        this.change();
-      },
-    );
-    const turns = planes.flatMap(([from, to], p) =>
-      to < 3
-        ? []
-        : new Slider(`${AXES[from]} → ${AXES[to]}`, { min: -180, max: 180, step: 1, value: 0, unit: 'degrees, whole model' }, (degrees) => {
-            look.turns[p] = degrees;
-            this.change();
-          }),
-    );
-    const straight = button('Reset rotation', () => {
-      look.turns.fill(0);
-      look.offsets = model.center.slice(3);
-      turns.forEach((slider) => (slider.value = 0));
-      cuts.forEach((slider, i) => (slider.value = look.offsets[i]));
-      this.change();
-    });
-    const hint = element('p', { class: 'hint' }, 'Rotate the model in its own space before it is projected or cut.');
-    return section('Hidden dimensions', true, kinds.row, cutRows, hint, ...turns.map((slider) => slider.row), element('div', { class: 'row' }, straight));
+    return made.section;
+  }
+
+  /** After the theme, or what is shown: the legend, and whether there is a surface. */
+  showColours(): void {
+    this.legend?.paint(this.parts.scene.middle);
+    if (this.legend) this.legend.root.hidden = (this.heat !== 'none' && (this.heat !== 'weights' || this.node !== null)) || (this.kind === 'slice' && !this.ghost);
+    if (!this.surface) return;
+    this.surface.disabled = !this.solid(this.kind);
+    this.surface.checked = this.looks.surface && !this.surface.disabled;
+  }
+
+  /** Whether a way of showing shows surfaces: of more than three dimensions, bodies have one only where they are cut. */
+  private solid(kind: Look['kind']): boolean {
+    return this.parts.model.pieces.some((piece) => (kind === 'slice' ? piece.cut !== null : piece.corners === 3));
   }
 
   private blends(): HTMLElement {
@@ -241,7 +232,14 @@ export class Panel {
       this.looks[name] = on;
       scene.setLooks(this.looks);
     };
-    const rows: Node[] = [checkbox('Surface', true, look('surface')), checkbox('Wireframe', false, look('wireframe'))];
+    const rows: Node[] = [];
+    if (this.solid('perspective') || (this.parts.program.live && this.solid('slice'))) {
+      const surface = checkbox('Surface', true, look('surface'));
+      surface.title = model.dimension > 3 ? 'A cross-section of a body has a surface; a projection of it has edges' : '';
+      this.surface = surface.querySelector('input')!;
+      rows.push(surface);
+    }
+    if (this.solid('perspective')) rows.push(checkbox('Wireframe', false, look('wireframe')));
     if (model.nodes.some((node) => node.joint)) rows.push(checkbox('Bones', true, look('bones')));
     if (this.parts.program.live && model.instances.some((instance) => instance.skinned))
       rows.push(this.heatChoice('weights', 'Weights of the selected bone'));
@@ -263,6 +261,7 @@ export class Panel {
 
   private async showHeat(): Promise<void> {
     const { program, scene } = this.parts;
+    this.showColours();
     if (this.heat === 'distances') scene.setHeat(await busily(program.distances()));
     else scene.setHeat(this.heat === 'weights' && this.node !== null ? await busily(program.weights(this.node)) : null);
   }

@@ -10,6 +10,10 @@ export class Player {
   speed = 1;
   /** The time has moved by itself. */
   onTime: () => void = () => undefined;
+  /** A question had no answer. */
+  onFailure: () => void = () => undefined;
+  /** A slice has the projected whole around it. */
+  ghost = true;
   onFrame: (frame: Packet) => void = () => undefined;
 
   private dirty = false;
@@ -69,12 +73,16 @@ export class Player {
       try {
         const before = performance.now();
         const frame = await this.program.frame(this.state);
+        const { look } = this.state;
+        const ghost = look?.kind === 'slice' && this.ghost;
+        const whole = ghost ? await this.program.frame({ ...this.state, box: false, look: { ...look, kind: 'orthographic' } }) : null;
         this.figures(performance.now() - before);
-        this.scene.show(frame);
+        this.scene.show(frame, whole);
         this.onFrame(frame);
         this.say(this.program.notice);
       } catch (error) {
         this.play(false);
+        this.onFailure();
         this.say(this.program.live && error instanceof TypeError ? 'The program has ended. Run sinew view again.' : (error as Error).message);
       }
     }

@@ -48,8 +48,11 @@ export class Scene {
   private wanted = false;
   private sliced = false;
   private frame: Packet | null = null;
+  /** What has the places of all vertices: the frame, or the whole around a slice. */
+  private whole: Packet | null = null;
   private weights: Float32Array | null = null;
-  private middle = 0.3;
+  /** The brightness of the grey for hidden coordinates, linear. */
+  middle = 0.3;
   private selectedNode: number | null = null;
 
   /** A joint was clicked. */
@@ -95,12 +98,12 @@ export class Scene {
     this.listen();
   }
 
-  /** New places of everything. */
-  show(frame: Packet): void {
-    const positions = frame.arrays.get('positions') as Float32Array;
+  /** New places of everything; `whole`: what is shown around a slice. */
+  show(frame: Packet, whole: Packet | null): void {
     this.sliced = [...frame.arrays.keys()].some((name) => name === 'above' || name.startsWith('cut')) || (this.model.dimension > 3 && !frame.arrays.has('hidden'));
-    if (!this.sliced) {
-      this.positions.array.set(positions);
+    this.whole = this.sliced ? whole : frame;
+    if (this.whole) {
+      this.positions.array.set(this.whole.arrays.get('positions') as Float32Array);
       this.positions.needsUpdate = true;
     }
     this.frame = frame;
@@ -125,9 +128,9 @@ export class Scene {
     for (const drawn of this.drawn) {
       if (drawn.section) drawn.section.visible = looks.surface;
       if (!drawn.mesh) continue;
-      drawn.mesh.visible = looks.surface;
+      drawn.mesh.visible = looks.surface && !this.sliced;
       if (looks.wireframe) drawn.wire ??= this.addWire(drawn.indices);
-      if (drawn.wire) drawn.wire.visible = looks.wireframe;
+      if (drawn.wire) drawn.wire.visible = looks.wireframe && this.whole !== null;
     }
     this.draw();
   }
@@ -173,7 +176,7 @@ export class Scene {
   frameAll(): void {
     const box = new THREE.Box3();
     const point = new THREE.Vector3();
-    if (this.sliced) {
+    if (!this.whole) {
       const positions = this.frame!.arrays.get('positions')!;
       for (let at = 0; at < positions.length; at += 3) box.expandByPoint(point.fromArray(positions, at));
     } else {
@@ -271,10 +274,13 @@ export class Scene {
 
   /** Lines and slices follow the frame; surfaces and points share its positions. */
   private place(drawn: Drawn): void {
-    if (drawn.points) drawn.points.visible = !this.sliced;
+    if (drawn.points) drawn.points.visible = this.whole !== null;
+    if (drawn.mesh) drawn.mesh.visible = this.looks.surface && !this.sliced;
+    if (drawn.wire) drawn.wire.visible = this.looks.wireframe && this.whole !== null;
     if (drawn.lines) {
-      drawn.lines.object.visible = !this.sliced;
-      const coordinates = this.frame?.arrays.get('hidden') as Float32Array | undefined;
+      drawn.lines.object.visible = this.whole !== null;
+      drawn.lines.fade(this.sliced);
+      const coordinates = this.whole?.arrays.get('hidden') as Float32Array | undefined;
       const paint = (out: Float32Array, at: number, vertex: number) => {
         if (this.weights) out.set(this.colours.array.subarray(vertex * 3, vertex * 3 + 3), at);
         else hidden(coordinates![vertex], this.middle, out, at);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The few kinds of controls that the page is made of.
 
+import { AXES } from './model';
+
 type Attributes = Record<string, string | number | boolean | undefined>;
 
 /** Shows control characters, marks that change the direction of text, and separators of lines, as the program does in a terminal. */
@@ -52,8 +54,8 @@ export class Slider {
   private readonly range: HTMLInputElement;
   private readonly field: HTMLInputElement;
 
-  constructor(text: string, limits: { min: number; max: number; step: number; value: number; unit?: string }, change: (value: number) => void) {
-    const { min, max, step, value, unit } = limits;
+  constructor(text: string, limits: { min: number; max: number; step: number; value: number; unit?: string; picture?: Element }, change: (value: number) => void) {
+    const { min, max, step, value, unit, picture } = limits;
     const id = `slider${++numbered}`;
     this.range = element('input', { type: 'range', min, max, step, value, id });
     this.field = element('input', { type: 'number', step, value, 'aria-label': unit ? `${text}, ${unit}` : text });
@@ -72,7 +74,8 @@ export class Slider {
       event.preventDefault();
       this.onArrow(direction);
     });
-    this.row = element('div', { class: 'slider' }, element('label', { for: id, title: text }, text), this.range, this.field);
+    this.row = element('div', { class: 'slider' }, element('span', { class: 'name' }, ...(picture ? [picture] : []), element('label', { for: id, title: text }, text)), this.range, this.field);
+    this.value = value;
   }
 
   limit(max: number): void {
@@ -83,6 +86,26 @@ export class Slider {
     this.range.value = String(value);
     this.field.value = String(Number(value.toFixed(4)));
   }
+}
+
+/** Two axes and an arrow from one to the other; axes that the picture of the model lacks are dashed. */
+export function planePicture(from: number, to: number): SVGElement {
+  const draw = (tag: string, attributes: Attributes, text = '') => {
+    const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+    made.textContent = text;
+    return made;
+  };
+  const axis = (index: number, d: string) => draw('path', { d, class: index < 3 ? 'axis' : 'axis hidden' });
+  const picture = draw('svg', { viewBox: '-4 0 40 28', class: 'plane', 'aria-hidden': 'true' });
+  picture.append(
+    axis(from, 'M9 23H32'),
+    axis(to, 'M9 23V2'),
+    draw('path', { d: 'M23 23A14 14 0 0 0 12.6 9.5M15.2 12.6L12.6 9.5L16.4 8.1', class: 'turn' }),
+    draw('text', { x: 27, y: 20 }, AXES[from]),
+    draw('text', { x: -4, y: 9 }, AXES[to]),
+  );
+  return picture;
 }
 
 let waiting = 0;
