@@ -186,6 +186,7 @@ class RowMender {
 
 void repair_dense(Influences& influences, const Rules& rules, Tally& tally) {
   DenseInfluences table(influences);
+  const std::size_t sets = rules.most == 0 ? influences.sets.size() : std::min(influences.sets.size(), (rules.most + 3) / 4);
   RowMender mender(rules, tally);
   Row row;
   for (std::size_t vertex = 0; vertex < table.vertices(); ++vertex) {
@@ -193,16 +194,16 @@ void repair_dense(Influences& influences, const Rules& rules, Tally& tally) {
     row.assign(stored.begin(), stored.end());
     if (mender.mend(row)) {
       table.put(vertex, row);
-    } else if (rules.most != 0 && std::ranges::any_of(stored.subspan(std::min(rules.most, stored.size())), &Influence::weight)) {
+    } else if (std::ranges::any_of(stored.subspan(4 * sets), &Influence::weight)) {
       table.compact(vertex);
       ++tally.moved;
       ++tally.changed;
     }
   }
-  if (tally.changed == 0 && (rules.most == 0 || influences.sets.size() <= (rules.most + 3) / 4)) return;
-  auto sets = table.sets();
-  tally.unused_sets = influences.sets.size() - sets.size();
-  influences.sets = std::move(sets);
+  if (tally.changed == 0 && sets == influences.sets.size()) return;
+  auto used = table.sets();
+  tally.unused_sets = influences.sets.size() - used.size();
+  influences.sets = std::move(used);
 }
 
 void repair_sparse(Influences& influences, const Rules& rules, Tally& tally) {
