@@ -272,7 +272,7 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {
-    std::fputs("sinew: out of memory; raise the limit with --max-memory, if it was met [SINEW_NO_MEMORY]\n", stderr);
+    std::fputs(app::out_of_memory, stderr);
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "sinew: internal error: %s\n", failure.what());
   }

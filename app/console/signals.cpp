@@ -55,7 +55,7 @@ void end_by_shortened_file(int, siginfo_t* info, void*) {
   try {
     if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
   } catch (const std::bad_alloc&) {
-    put("sinew: out of memory; raise the limit with --max-memory, if it was met [SINEW_NO_MEMORY]\n");
+    put(out_of_memory);
     ::_exit(Exit::input);
   } catch (...) {
     put("sinew: internal error\n");

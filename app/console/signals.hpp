@@ -3,6 +3,9 @@
 
 namespace app {
 
+/// What the program says where memory ends outside of a result.
+inline constexpr const char* out_of_memory = "sinew: out of memory; raise the limit with --max-memory, if it was met [SINEW_NO_MEMORY]\n";
+
 /// Removes unfinished outputs when the program is interrupted, terminated or loses its terminal, then ends by the signal. A mapped
 /// input that becomes shorter ends the program with one line and the exit status of broken inputs. Closed pipes and full quotas become
 /// write errors. The end of memory in a destructor or a thread ends the program with one line, too.

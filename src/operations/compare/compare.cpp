@@ -18,6 +18,7 @@
 #include "operations/compare/every_pose.hpp"
 #include "operations/compare/joined_parts.hpp"
 #include "operations/compare/larger.hpp"
+#include "operations/files/most_work.hpp"
 
 namespace sinew::operations {
 
@@ -46,7 +47,7 @@ Result<> Comparer::check_work(std::size_t moments) const {
     each += steps_per_node * model.nodes.size();
     for (const std::vector<double>& amounts : model.rest_pose.amounts) each += steps_per_amount * amounts.size();
     for (std::size_t i = 0; i < side->instances().size(); ++i) each += steps_per_vertex * side->vertices(i);
-    most = std::max(most, model.source ? model.source->most_work() : std::numeric_limits<std::uint64_t>::max());
+    most = std::max(most, most_work(model));
   }
   const auto steps = checked_mul(moments, each);
   if (steps && *steps <= most) return {};

@@ -13,6 +13,7 @@
 #include "operations/compare/packed_mesh.hpp"
 #include "operations/extract/npz_writer.hpp"
 #include "operations/extract/rig_columns.hpp"
+#include "operations/files/most_work.hpp"
 
 #include "sinew/animate.hpp"
 #include "sinew/slice.hpp"
@@ -71,7 +72,7 @@ class Extractor {
       steps += frames * steps_per_track * static_cast<double>(clip.tracks.size() + model_.nodes.size());
     }
     steps += bytes;
-    const std::uint64_t work = model_.source ? model_.source->most_work() : std::numeric_limits<std::uint64_t>::max();
+    const std::uint64_t work = most_work(model_);
     const auto whole = [](double count) { return static_cast<std::uint64_t>(std::min(count, 1e18)); };
     if (bytes > static_cast<double>(options_.most_bytes))
       return Unexpected(

@@ -13,6 +13,7 @@
 #include "base/budget.hpp"
 #include "base/catalogue_edit.hpp"
 #include "model/place.hpp"
+#include "operations/files/most_work.hpp"
 
 #include "sinew/deform.hpp"
 
@@ -26,7 +27,6 @@ bool fits_float(std::span<const double> values) {
 
 /// Surfaces may share one array, so that a few bytes each stand for thousands of vertices that are read, compared and written.
 Result<> check_work(const Model& model) {
-  if (!model.source) return {};
   constexpr std::uint64_t steps_per_row = 20;
   std::uint64_t surfaces = 0, rows = 0;
   std::optional<std::uint64_t> steps = 0;
@@ -40,9 +40,9 @@ Result<> check_work(const Model& model) {
       rows += each;
       ++surfaces;
     }
-  const std::uint64_t most = model.source->most_work();
+  const std::uint64_t most = most_work(model);
   if (steps && *steps <= most) return {};
-  return Unexpected(error<"SINEW_WORK_LIMIT"_code>(Failure::limit, Place{model.source->file(), {}, {}},
+  return Unexpected(error<"SINEW_WORK_LIMIT"_code>(Failure::limit, place_of(model),
                                                    fmt::format("{} surfaces with {} vertices and corners", surfaces, rows),
                                                    steps.value_or(std::numeric_limits<std::uint64_t>::max()), most));
 }

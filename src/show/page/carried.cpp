@@ -6,29 +6,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <map>
+#include <optional>
 
 #include "document/json/json.hpp"
 #include "document/json/json_writer.hpp"
+#include "show/page/packet.hpp"
 
 namespace sinew::show {
 
 namespace {
-
-void write_choice(document::JsonWriter& json, std::string_view key, Index index) {
-  json.key(key);
-  if (index == none)
-    json.raw("null");
-  else
-    json.integer(index);
-}
-
-void write_part(document::JsonWriter& json, std::string_view name, std::span<const double> values) {
-  if (values.empty()) return;
-  json.key(name).begin_array();
-  for (const double value : values) json.number(value);
-  json.end_array();
-}
 
 Index chosen_index(document::JsonValue value) {
   const auto index = value.integer();
@@ -43,14 +29,20 @@ std::string carried_picture(std::span<const std::byte> encoded) {
   return fmt::format("/picture {:016x}", hash);
 }
 
+std::optional<g4mf::Revision> revision_named(std::string_view name) {
+  const auto found = std::ranges::find(g4mf::revision_names, name);
+  if (found == std::end(g4mf::revision_names)) return std::nullopt;
+  return static_cast<g4mf::Revision>(found - std::begin(g4mf::revision_names));
+}
+
 std::string choices_text(const Choices& choices) {
   document::JsonWriter json;
   json.begin_object();
   json.key("name").string(choices.name);
   json.key("force").boolean(choices.load.force);
   json.key("revision").string(choices.load.revision ? g4mf::revision_names[static_cast<std::size_t>(*choices.load.revision)] : "");
-  write_choice(json, "scene", choices.scene);
-  write_choice(json, "clip", choices.clip);
+  write_index(json, "scene", choices.scene);
+  write_index(json, "clip", choices.clip);
   json.end_object();
   return std::move(json).take();
 }
@@ -63,9 +55,7 @@ Result<Choices> read_choices(std::string_view text) {
   Choices out;
   out.name = root["name"].string();
   out.load.force = root["force"].boolean().value_or(false);
-  const std::string revision = root["revision"].string();
-  const auto found = std::ranges::find(g4mf::revision_names, std::string_view(revision));
-  if (found != std::end(g4mf::revision_names)) out.load.revision = static_cast<g4mf::Revision>(found - std::begin(g4mf::revision_names));
+  out.load.revision = revision_named(root["revision"].string());
   out.load.open.allow_outside = true;  // there are only the files that the page carries
   // The program has read them within the user's limits. Deep JSON alone stays limited: a module has a small stack.
   for (const LimitRow& limit : all_limits())
@@ -73,32 +63,6 @@ Result<Choices> read_choices(std::string_view text) {
   out.scene = chosen_index(root["scene"]);
   out.clip = chosen_index(root["clip"]);
   return out;
-}
-
-std::string edit_text(const PoseEdit& edit) {
-  std::map<Index, std::map<Index, double>> amounts;
-  for (const AmountEdit& each : edit.amounts) amounts[each.node][each.shape] = each.amount;
-  document::JsonWriter json;
-  json.begin_object();
-  json.key("nodes").begin_object();
-  for (const NodeEdit& each : edit.nodes) {
-    json.key(fmt::format("{}", each.node)).begin_object();
-    write_part(json, "translation", each.local.translation);
-    write_part(json, "rotor", each.local.rotor);
-    write_part(json, "scale", each.local.scale);
-    write_part(json, "basis", each.local.basis);
-    json.end_object();
-  }
-  json.end_object();
-  json.key("blendAmounts").begin_object();
-  for (const auto& [node, shapes] : amounts) {
-    json.key(fmt::format("{}", node)).begin_object();
-    for (const auto& [shape, amount] : shapes) json.key(fmt::format("{}", shape)).number(amount);
-    json.end_object();
-  }
-  json.end_object();
-  json.end_object();
-  return std::move(json).take();
 }
 
 }  // namespace sinew::show

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,9 @@ inline constexpr std::string_view carried_findings = "/findings", carried_model 
 /// dimensions need one; the browser decodes the others.
 [[nodiscard]] std::string carried_picture(std::span<const std::byte> encoded);
 
+/// Returns the revision of G4MF with this name, if there is one.
+[[nodiscard]] std::optional<g4mf::Revision> revision_named(std::string_view name);
+
 /// The choices with which the page's module opens the model, as JSON: `{"name": FILE, "force": …, "revision": …, "scene": INDEX|null,
 /// "clip": INDEX|null}`.
 struct Choices {
@@ -29,8 +33,5 @@ struct Choices {
 };
 [[nodiscard]] std::string choices_text(const Choices& choices);
 [[nodiscard]] Result<Choices> read_choices(std::string_view json);
-
-/// Writes an edit as a pose file (docs/poses.md), with nodes and shapes by index.
-[[nodiscard]] std::string edit_text(const PoseEdit& edit);
 
 }  // namespace sinew::show

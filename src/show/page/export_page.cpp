@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <bit>
-#include <iterator>
 #include <new>
 #include <optional>
 #include <vector>
@@ -18,6 +16,7 @@
 #include "document/json/json_writer.hpp"
 #include "operations/files/model_files.hpp"
 #include "show/page/carried.hpp"
+#include "show/page/view_state.hpp"
 #include "show/page/viewer.hpp"
 
 #include "sinew/load.hpp"
@@ -88,9 +87,7 @@ Result<> add_files(const Model& model, const ViewOptions& options, const ExportO
     return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "the page", size * in_making, how.memory));
   Choices choices{files->front().name, {}, options.scene, options.clip};
   choices.load.force = how.force;
-  const auto revision = std::ranges::find(g4mf::revision_names, std::string_view(model.revision));
-  if (revision != std::end(g4mf::revision_names))
-    choices.load.revision = static_cast<g4mf::Revision>(revision - std::begin(g4mf::revision_names));
+  choices.load.revision = revision_named(model.revision);
   for (const operations::NamedFile& file : *files) packet.add(file.name, file.bytes.view);
   add_pictures(model, packet);
   add_text(packet, carried_choices, choices_text(choices));  // the last of a name counts

@@ -5,6 +5,14 @@
 
 namespace sinew::show {
 
+void write_index(document::JsonWriter& json, std::string_view key, Index index) {
+  json.key(key);
+  if (index == none)
+    json.raw("null");
+  else
+    json.integer(index);
+}
+
 Packet::Packet() {
   header_.begin_object();
   header_.key("arrays").begin_object();

@@ -8,7 +8,12 @@
 
 #include "document/json/json_writer.hpp"
 
+#include "sinew/model.hpp"
+
 namespace sinew::show {
+
+/// Writes a member of JSON that is an index; `none` as null.
+void write_index(document::JsonWriter& json, std::string_view key, Index index);
 
 /// Named arrays in one answer to the page:
 /// - the length of the header as uint32

@@ -292,4 +292,33 @@ std::string pose_text(const Model& model, const Pose& pose) {
   return std::move(json).take() + "\n";
 }
 
+std::string edit_text(const PoseEdit& edit) {
+  std::map<Index, std::map<Index, double>> amounts;
+  for (const AmountEdit& each : edit.amounts) amounts[each.node][each.shape] = each.amount;
+  JsonWriter json;
+  json.begin_object();
+  json.key("nodes").begin_object();
+  for (const NodeEdit& each : edit.nodes) {
+    json.key(fmt::format("{}", each.node)).begin_object();
+    const auto write = [&](std::string_view name, std::span<const double> values) {
+      if (!values.empty()) write_numbers(json, name, values);
+    };
+    write("translation", each.local.translation);
+    write("rotor", each.local.rotor);
+    write("scale", each.local.scale);
+    write("basis", each.local.basis);
+    json.end_object();
+  }
+  json.end_object();
+  json.key("blendAmounts").begin_object();
+  for (const auto& [node, shapes] : amounts) {
+    json.key(fmt::format("{}", node)).begin_object();
+    for (const auto& [shape, amount] : shapes) json.key(fmt::format("{}", shape)).number(amount);
+    json.end_object();
+  }
+  json.end_object();
+  json.end_object();
+  return std::move(json).take();
+}
+
 }  // namespace sinew::show

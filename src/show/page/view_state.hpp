@@ -49,5 +49,7 @@ struct ViewState {
 
 /// Writes a pose file (docs/poses.md) that turns the stored pose into `pose`: the differences, with exact numbers.
 [[nodiscard]] std::string pose_text(const Model& model, const Pose& pose);
+/// Writes an edit as a pose file, with nodes and shapes by index.
+[[nodiscard]] std::string edit_text(const PoseEdit& edit);
 
 }  // namespace sinew::show

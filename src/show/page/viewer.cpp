@@ -33,14 +33,6 @@ constexpr std::size_t most_box_axes = 8;         // a box has 2^N corners
 
 Unexpected no_memory() { return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {})); }
 
-void write_index(JsonWriter& json, std::string_view key, Index index) {
-  json.key(key);
-  if (index == none)
-    json.raw("null");
-  else
-    json.integer(index);
-}
-
 /// Returns the name without its folder, which a shared page must not reveal.
 std::string file_name(const Model& model) {
   const std::string path = model.source ? model.source->file() : std::string();

@@ -37,7 +37,7 @@ struct Page {
 
 namespace {
 
-/// Reads a pose file that the page carries and applies it to nothing yet.
+/// Reads a pose file that the page carries.
 Result<PoseEdit> carried_pose(std::string_view name, const Model& model) { return io::load_pose_file(std::filesystem::path(name), model); }
 
 Result<> open_page(Page& page) {
