@@ -6,7 +6,7 @@
 
 #include "unit/deform/rig.hpp"
 
-namespace sinew {
+namespace sinew::normals_test {
 namespace {
 
 using namespace test;
@@ -133,4 +133,4 @@ TEST(Normals, RowsOfBlocksWithoutThemAreLeftAlone) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::normals_test

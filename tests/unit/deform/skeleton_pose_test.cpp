@@ -11,7 +11,7 @@
 
 #include "sinew/deform.hpp"
 
-namespace sinew {
+namespace sinew::skeleton_pose_test {
 namespace {
 
 using namespace test;
@@ -308,4 +308,4 @@ TEST(SkeletonPosePalette, HiddenBonesCount) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::skeleton_pose_test

@@ -7,7 +7,7 @@
 
 #include "sinew/deform.hpp"
 
-namespace sinew {
+namespace sinew::tutorial_test {
 namespace {
 
 constexpr std::size_t vertices = 10;
@@ -111,4 +111,4 @@ TEST(Tutorial, AtRestTheStripIsAsItWas) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::tutorial_test

@@ -12,7 +12,7 @@
 
 #include "sinew/document.hpp"
 
-namespace sinew::document {
+namespace sinew::document::g4mf_text_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -109,4 +109,4 @@ TEST(OpenG4mfText, ErrorsHaveTheNamesOfItsRules) {
 }
 
 }  // namespace
-}  // namespace sinew::document
+}  // namespace sinew::document::g4mf_text_test

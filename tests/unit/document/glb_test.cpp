@@ -12,7 +12,7 @@
 #include "document/json/json.hpp"
 #include "unit/document/files.hpp"
 
-namespace sinew::document {
+namespace sinew::document::glb_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -195,4 +195,4 @@ TEST(Detect, ContentDecidesBeforeTheExtension) {
 }
 
 }  // namespace
-}  // namespace sinew::document
+}  // namespace sinew::document::glb_test

@@ -8,7 +8,7 @@
 
 #include "rapidcheck.h"
 
-namespace sinew::document {
+namespace sinew::document::image_test {
 namespace {
 
 using namespace std::string_literals;
@@ -150,4 +150,4 @@ TEST(Image, AnyBytesAreRead) {
 }
 
 }  // namespace
-}  // namespace sinew::document
+}  // namespace sinew::document::image_test

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sinew::document {
+namespace sinew::document::object_test {
 namespace {
 
 using testing::ElementsAre;
@@ -148,4 +148,4 @@ TEST(WholeNumber, IsExactAndNotNegative) {
 }
 
 }  // namespace
-}  // namespace sinew::document
+}  // namespace sinew::document::object_test

@@ -12,7 +12,7 @@
 #include "rapidcheck.h"
 #include "unit/document/files.hpp"
 
-namespace sinew::document {
+namespace sinew::document::zstd_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -157,4 +157,4 @@ TEST(Zstd, SurplusIsDroppedOnRequest) {
 }
 
 }  // namespace
-}  // namespace sinew::document
+}  // namespace sinew::document::zstd_test

@@ -14,7 +14,7 @@
 #include "sinew/deform.hpp"
 #include "sinew/sinew.hpp"
 
-namespace sinew {
+namespace sinew::door_test {
 namespace {
 
 const std::string samples = SINEW_SOURCE_DIR "/samples/";
@@ -314,4 +314,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& tested) { return std::string(tested.param.what); });
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::door_test

@@ -4,7 +4,7 @@
 
 #include "unit/g4mf/builder.hpp"
 
-namespace sinew::g4mf::test {
+namespace sinew::g4mf::test::read_test {
 namespace {
 
 using testing::AllOf;
@@ -318,4 +318,4 @@ TEST(Buffer, OfHugeLengthIsRefusedAtOnce) {
 }
 
 }  // namespace
-}  // namespace sinew::g4mf::test
+}  // namespace sinew::g4mf::test::read_test

@@ -3,7 +3,7 @@
 
 #include "unit/g4mf/builder.hpp"
 
-namespace sinew::g4mf::test {
+namespace sinew::g4mf::test::revision_test {
 namespace {
 
 using testing::Contains;
@@ -157,4 +157,4 @@ TEST(Revision, DecidesWhichRulesApply) {
 }
 
 }  // namespace
-}  // namespace sinew::g4mf::test
+}  // namespace sinew::g4mf::test::revision_test

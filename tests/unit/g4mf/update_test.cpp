@@ -14,7 +14,7 @@
 
 #include "sinew/model.hpp"
 
-namespace sinew::g4mf::test {
+namespace sinew::g4mf::test::update_test {
 namespace {
 
 using testing::ElementsAre;
@@ -436,4 +436,4 @@ TEST(Update, WhatCannotBeSaidIsRefused) {
 }
 
 }  // namespace
-}  // namespace sinew::g4mf::test
+}  // namespace sinew::g4mf::test::update_test

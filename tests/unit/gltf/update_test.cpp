@@ -16,7 +16,7 @@
 #include "unit/gltf/builder.hpp"
 #include "unit/gltf/same_model.hpp"
 
-namespace sinew::gltf::test {
+namespace sinew::gltf::test::update_test {
 namespace {
 
 using testing::IsEmpty;
@@ -416,4 +416,4 @@ TEST(Update, WritesTheCorpusAfresh) {
 }
 
 }  // namespace
-}  // namespace sinew::gltf::test
+}  // namespace sinew::gltf::test::update_test

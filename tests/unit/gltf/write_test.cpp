@@ -13,7 +13,7 @@
 #include "document/json/json_writer.hpp"
 #include "gltf/write/write_buffer.hpp"
 
-namespace sinew::gltf {
+namespace sinew::gltf::write_test {
 namespace {
 
 using document::Json;
@@ -357,4 +357,4 @@ TEST(WriteGltf, MaterialsFromElsewhereAreNames) {
 }
 
 }  // namespace
-}  // namespace sinew::gltf
+}  // namespace sinew::gltf::write_test

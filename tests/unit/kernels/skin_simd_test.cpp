@@ -12,7 +12,7 @@
 
 #include "sinew/array.hpp"
 
-namespace sinew::kernels {
+namespace sinew::kernels::skin_simd_test {
 namespace {
 
 constexpr FixedDimension<3> three;
@@ -379,4 +379,4 @@ INSTANTIATE_TEST_SUITE_P(OfThisProcessor, SimdSkin, testing::ValuesIn(simd_kerne
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(SimdSkin);
 
 }  // namespace
-}  // namespace sinew::kernels
+}  // namespace sinew::kernels::skin_simd_test

@@ -9,7 +9,7 @@
 
 #include "sinew/geometry.hpp"
 
-namespace sinew {
+namespace sinew::rotor_test {
 namespace {
 
 using testing::DoubleNear;
@@ -148,4 +148,4 @@ TEST(Slerp, ClampsTheDotProductOfLongOnesAndDoesNotNormalise) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::rotor_test

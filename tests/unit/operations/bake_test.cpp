@@ -9,7 +9,7 @@
 
 #include "sinew/slice.hpp"
 
-namespace sinew::operations {
+namespace sinew::operations::bake_test {
 namespace {
 
 using sinew::test::attribute;
@@ -301,4 +301,4 @@ TEST(Bake, AModelWithoutInstancesIsNoError) {
 }
 
 }  // namespace
-}  // namespace sinew::operations
+}  // namespace sinew::operations::bake_test

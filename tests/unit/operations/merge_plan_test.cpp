@@ -12,7 +12,7 @@
 #include "operations/merge/bone_names.hpp"
 #include "operations/merge/bone_prefixes.hpp"
 
-namespace sinew::operations {
+namespace sinew::operations::merge_plan_test {
 namespace {
 
 using testing::ElementsAre;
@@ -139,4 +139,4 @@ TEST(BonePrefixes, ArePairedWhereTheRestIsUnique) {
 }
 
 }  // namespace
-}  // namespace sinew::operations
+}  // namespace sinew::operations::merge_plan_test

@@ -8,7 +8,7 @@
 
 #include "sinew/deform.hpp"
 
-namespace sinew::operations {
+namespace sinew::operations::rebind_test {
 namespace {
 
 using testing::ElementsAre;
@@ -380,4 +380,4 @@ TEST(Rebind, SlotsOfG4mfNameAnyBoneOfTheSkeletonOrNone) {
 }
 
 }  // namespace
-}  // namespace sinew::operations
+}  // namespace sinew::operations::rebind_test

@@ -11,7 +11,7 @@
 #include "unit/model/attributes.hpp"
 #include "unit/operations/bodies.hpp"
 
-namespace sinew::operations {
+namespace sinew::operations::slice_test {
 namespace {
 
 using sinew::test::attribute;
@@ -252,4 +252,4 @@ TEST(Slice, OfAPosedModelByTwoHyperplanes) {
 }
 
 }  // namespace
-}  // namespace sinew::operations
+}  // namespace sinew::operations::slice_test

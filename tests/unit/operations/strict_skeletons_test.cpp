@@ -10,7 +10,7 @@
 
 #include "sinew/convert.hpp"
 
-namespace sinew::operations {
+namespace sinew::operations::strict_skeletons_test {
 namespace {
 
 using testing::ElementsAre;
@@ -286,4 +286,4 @@ TEST(MakePlain, GivesSkinsTheMatricesThatTheirSkeletonGaveThem) {
 }
 
 }  // namespace
-}  // namespace sinew::operations
+}  // namespace sinew::operations::strict_skeletons_test

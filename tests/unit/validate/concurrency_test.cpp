@@ -11,7 +11,7 @@
 #include "sinew/deform.hpp"
 #include "sinew/validate.hpp"
 
-namespace sinew::validate::test {
+namespace sinew::validate::test::concurrency_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -69,4 +69,4 @@ TEST(Concurrency, OneModelAndOnePreparedMeshForAll) {
 }
 
 }  // namespace
-}  // namespace sinew::validate::test
+}  // namespace sinew::validate::test::concurrency_test

@@ -10,7 +10,7 @@
 
 #include "sinew/validate.hpp"
 
-namespace sinew::validate::test {
+namespace sinew::validate::test::truncation_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -74,4 +74,4 @@ TEST(Truncation, WholeFilesHaveReports) {
 }
 
 }  // namespace
-}  // namespace sinew::validate::test
+}  // namespace sinew::validate::test::truncation_test
