@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <span>
 #include <vector>
 
 #include "capi/guard.hpp"
+#include "model/revision.hpp"
 
 #include "sinew/load.hpp"
 
@@ -25,12 +25,10 @@ Result<sinew::io::LoadOptions> load_options(const sinew_load_options* wanted) {
   options.open.allow_outside = wanted->allow_outside != 0;
   if (wanted->copy != 0) options.open.access = sinew::FileAccess::copy;
   if (wanted->revision == nullptr) return options;
-  const auto& names = sinew::g4mf::revision_names;
-  const auto* const found = std::find(std::begin(names), std::end(names), std::string_view(wanted->revision));
-  if (found == std::end(names))
+  options.revision = sinew::g4mf::revision_named(wanted->revision);
+  if (!options.revision)
     return usage(
-        fmt::format("revision: unknown value \"{}\"; expected {}", wanted->revision, fmt::join(std::begin(names), std::end(names), ", ")));
-  options.revision = static_cast<sinew::g4mf::Revision>(found - std::begin(names));
+        fmt::format("revision: unknown value \"{}\"; expected {}", wanted->revision, fmt::join(sinew::g4mf::revision_names, ", ")));
   return options;
 }
 

@@ -4,6 +4,7 @@
 #include "document/files/uri.hpp"
 #include "g4mf/read/read.hpp"
 #include "g4mf/schema/data/accessors.hpp"
+#include "model/revision.hpp"
 
 namespace sinew::g4mf {
 
@@ -17,7 +18,7 @@ class InfoReader {
   AssetInfo read() {
     const RootObject& root = reader_.root();
     const JsonValue asset = root["asset"];
-    info_.version = revision_names[static_cast<std::size_t>(reader_.revision())];
+    info_.version = name_of(reader_.revision());
     info_.generator = asset["generator"].string();
     if (const auto dimension = document::whole_number(asset["dimension"])) info_.dimension = *dimension;
     for (const JsonValue name : asset["extensionsUsed"].elements()) info_.extensions_used.push_back(name.string());

@@ -4,6 +4,7 @@
 #include "g4mf/revise/revise_steps.hpp"
 #include "g4mf/schema/extras.hpp"
 #include "g4mf/write/names.hpp"
+#include "model/revision.hpp"
 
 namespace sinew::g4mf {
 
@@ -52,7 +53,7 @@ void revise_names(Reviser& reviser) {
     item.set("name", JsonEdit::string(name));
     JsonEdit& extras = item.find("extras") == nullptr ? item.set("extras", JsonEdit::object()) : *item.find("extras");
     if (extras.is(JsonKind::object) && extras.find(original_name_extra) == nullptr) extras.set(original_name_extra, JsonEdit::string(old));
-    reviser.losses().add(finding<"SINEW_REVISE_NAME"_code>(pointer, old, revision_names[static_cast<std::size_t>(reviser.to())], name));
+    reviser.losses().add(finding<"SINEW_REVISE_NAME"_code>(pointer, old, name_of(reviser.to()), name));
   }
 }
 

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "g4mf/revise/reviser.hpp"
 
+#include "model/revision.hpp"
+
 namespace sinew::g4mf {
-
-namespace {
-
-std::string_view name_of(Revision revision) { return revision_names[static_cast<std::size_t>(revision)]; }
-
-}  // namespace
 
 void Reviser::lost(JsonValue at, std::string_view what) {
   losses_.add(finding<"SINEW_REVISE_LOST"_code>(at.pointer(), name_of(to_), what));

@@ -44,11 +44,6 @@ Result<> check_counts(const Updater& updater) {
 
 }  // namespace
 
-std::optional<Revision> revision_of(const Model& model) {
-  const auto* const found = std::ranges::find(revision_names, std::string_view(model.revision));
-  return found == std::end(revision_names) ? std::nullopt : std::optional(static_cast<Revision>(found - std::begin(revision_names)));
-}
-
 Result<std::shared_ptr<const document::Document>> update(const std::shared_ptr<const document::Document>& document, const Model& before,
                                                          const Model& after, FindingSink& losses) try {
   Updater updater(*document, revision_of(before).value_or(Revision::r2026_01), before, after, losses);

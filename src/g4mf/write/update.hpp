@@ -4,14 +4,12 @@
 #include <memory>
 #include <optional>
 
-#include "sinew/document.hpp"
+#include "model/revision.hpp"
+
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 
 namespace sinew::g4mf {
-
-/// Returns the revision as which a model was read, or nothing for a model of another origin.
-[[nodiscard]] std::optional<Revision> revision_of(const Model& model);
 
 /// Writes the differences between `after` and `before`, the model that was read from the document, in the document's revision. Entities
 /// with equal indices correspond; `after` may have more of them at the end. Arrays with the same bytes (Array::data, size, type) are

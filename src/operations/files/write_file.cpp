@@ -15,6 +15,7 @@
 #include "g4mf/write/write_document.hpp"
 #include "io/load/detect.hpp"
 #include "io/load/read.hpp"
+#include "model/revision.hpp"
 #include "operations/convert/convert_gltf.hpp"
 #include "operations/files/update.hpp"
 
@@ -72,7 +73,7 @@ Result<Written> write_g4mf(const document::Document& document, const std::filesy
   rewriting.revision = options.revision;
   Written converted;
   converted.format = "G4MF";
-  if (options.revision) converted.format = fmt::format("G4MF {}", g4mf::revision_names[static_cast<std::size_t>(*options.revision)]);
+  if (options.revision) converted.format = fmt::format("G4MF {}", g4mf::name_of(*options.revision));
   std::optional<document::OutputFile> file;
   if (losses.refuses()) return refused(std::move(converted));
   const auto write = [&](std::span<const std::byte> bytes) -> Result<> {

@@ -3,13 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 
 #include "document/json/json.hpp"
 #include "document/json/json_writer.hpp"
+#include "model/revision.hpp"
 #include "show/page/packet.hpp"
 
 namespace sinew::show {
@@ -29,18 +28,12 @@ std::string carried_picture(std::span<const std::byte> encoded) {
   return fmt::format("/picture {:016x}", hash);
 }
 
-std::optional<g4mf::Revision> revision_named(std::string_view name) {
-  const auto found = std::ranges::find(g4mf::revision_names, name);
-  if (found == std::end(g4mf::revision_names)) return std::nullopt;
-  return static_cast<g4mf::Revision>(found - std::begin(g4mf::revision_names));
-}
-
 std::string choices_text(const Choices& choices) {
   document::JsonWriter json;
   json.begin_object();
   json.key("name").string(choices.name);
   json.key("force").boolean(choices.load.force);
-  json.key("revision").string(choices.load.revision ? g4mf::revision_names[static_cast<std::size_t>(*choices.load.revision)] : "");
+  json.key("revision").string(choices.load.revision ? g4mf::name_of(*choices.load.revision) : "");
   write_index(json, "scene", choices.scene);
   write_index(json, "clip", choices.clip);
   json.end_object();
@@ -55,7 +48,7 @@ Result<Choices> read_choices(std::string_view text) {
   Choices out;
   out.name = root["name"].string();
   out.load.force = root["force"].boolean().value_or(false);
-  out.load.revision = revision_named(root["revision"].string());
+  out.load.revision = g4mf::revision_named(root["revision"].string());
   out.load.open.allow_outside = true;  // there are only the files that the page carries
   // The program has read them within the user's limits. Deep JSON alone stays limited: a module has a small stack.
   for (const LimitRow& limit : all_limits())

@@ -21,9 +21,6 @@ inline constexpr std::string_view carried_findings = "/findings", carried_model 
 /// dimensions need one; the browser decodes the others.
 [[nodiscard]] std::string carried_picture(std::span<const std::byte> encoded);
 
-/// Returns the revision of G4MF with this name, if there is one.
-[[nodiscard]] std::optional<g4mf::Revision> revision_named(std::string_view name);
-
 /// The choices with which the page's module opens the model, as JSON: `{"name": FILE, "force": …, "revision": …, "scene": INDEX|null,
 /// "clip": INDEX|null}`.
 struct Choices {

@@ -8,6 +8,7 @@
 #include "g4mf/read/read.hpp"
 #include "g4mf/schema/data/accessors.hpp"
 #include "model/material_of.hpp"
+#include "model/revision.hpp"
 
 namespace sinew::g4mf {
 
@@ -19,12 +20,6 @@ bool has_values(JsonValue channel) {
 
 JsonValue base_color(const Source& source, const Model& model, Index material) {
   return source.value(model.materials[material].source)["baseColor"];
-}
-
-std::optional<Revision> revision_of(const Model& model) {
-  const auto found = std::ranges::find(revision_names, model.revision);
-  if (found == std::end(revision_names)) return std::nullopt;
-  return static_cast<Revision>(found - std::begin(revision_names));
 }
 
 /// Returns the number of its simplex or edge for every corner.

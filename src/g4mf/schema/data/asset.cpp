@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "g4mf/schema/tables_animation.hpp"
+#include "model/revision.hpp"
 
 namespace sinew::g4mf {
 
@@ -28,7 +29,7 @@ Checked<> read_dimension(Reader& reader, const AssetObject& asset) {
 Checked<> read_asset(Reader& reader) {
   Model& model = reader.model();
   model.format = "G4MF";
-  model.revision = revision_names[static_cast<std::size_t>(reader.revision())];
+  model.revision = name_of(reader.revision());
   const JsonValue value = reader.root()["asset"];
   if (!value) return reader.refuse(reader.root());
   const auto asset = reader.object<AssetObject>(value);

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "g4mf/schema/walk.hpp"
+#include "model/revision.hpp"
 
 namespace sinew::g4mf {
 
@@ -84,11 +85,10 @@ Revision find_revision(document::Reader& reader, std::optional<Revision> given) 
     if (row == &NodeObject::property({"light", document::PropertyType::index}))
       reader.report<"G4MF_NODE_LIGHT_INDEX"_code>(member.value, document::excerpt(member.value));
     else if (oldest(revisions) < revision)
-      reader.report<"G4MF_JSON_OLD_PROPERTY"_code>(member.value, member.key.string(), revision_names[static_cast<std::size_t>(revision)],
-                                                   advice(*row, revision));
+      reader.report<"G4MF_JSON_OLD_PROPERTY"_code>(member.value, member.key.string(), name_of(revision), advice(*row, revision));
   };
   walk(root, root_table, compare);
-  if (mixed) reader.report<"G4MF_JSON_MIXED_REVISIONS"_code>(root, revision_names[static_cast<std::size_t>(revision)]);
+  if (mixed) reader.report<"G4MF_JSON_MIXED_REVISIONS"_code>(root, name_of(revision));
   return revision;
 }
 
