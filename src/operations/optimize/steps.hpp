@@ -70,7 +70,4 @@ std::size_t make_offsets_sparse(const StepInput& input, Model& model, std::size_
 /// tracks.
 std::size_t remove_tracks(Clip& clip, std::vector<bool> flags);
 
-/// Returns which nodes nothing needs: without children that stay, content, name in `keep`, or anything that refers to them.
-[[nodiscard]] std::vector<bool> empty_nodes(const StepInput& input);
-
 }  // namespace sinew::operations
