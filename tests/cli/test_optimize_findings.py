@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: MIT
 """sinew optimize creates no finding, step by step, on random rigs."""
+import collections
+import json
 import os
 
-from program import DONE, FINDINGS, ProgramTest, in_parallel, main, sinew
+import numpy as np
+
+from program import DONE, FINDINGS, UNSUPPORTED, ProgramTest, in_parallel, main, sinew
 
 from gltf_builder import tutorial_skin
 from random_rigs import RandomRig
+from test_joint_budget import joints_of
 from test_optimize import codes_of, json_of
+from test_optimize_weights import tail
 
 STEPS = {
     "prune exactly": ("--max-error", "0", "--steps", "prune"),
@@ -76,6 +82,50 @@ class UnusedSkins(FindingsTest):
         out = self.path("out.glb")
         sinew("optimize", source, "-o", out, "--max-error", 0, "--steps", "prune")
         self.assertEqual([len(skin["joints"]) for skin in json_of(out)["skins"]], [2, 2])
+
+
+class JointBudget(FindingsTest):
+    def test_sockets_find_room(self):
+        b = tail(influences=3)
+        for place in range(4):
+            b.add("nodes", {"name": f"Socket{place}"})
+            b.json["skins"][0]["joints"].append(9 + place)
+        b.json["nodes"][1].setdefault("children", []).extend(range(9, 13))
+        bind = np.tile(np.eye(4, dtype="<f4"), (12, 1, 1))
+        bind[:8, 3, 1] = -np.arange(8)
+        b.json["skins"][0]["inverseBindMatrices"] = b.accessor(bind.reshape(12, 16))
+        source, out = b.save(self.path("in.glb")), self.path("out.glb")
+        self.succeeds("optimize", source, "-o", out, "--max-error", 0, "--steps", "joints", "--joint-budget", 6)
+        self.assertEqual(set(codes_of(out)) - set(codes_of(source)), set())
+        document = json_of(out)
+        self.assertLessEqual(max(joints_of(out)), 6)
+        self.assertEqual({joint for skin in document["skins"] for joint in skin["joints"]}, set(range(1, 13)))
+
+    def test_random_rigs(self):
+        # Each part repeats what was found once; weights that were sparse are checked now.
+        repeated = {"ACCESSOR_WEIGHTS_NON_NORMALIZED", "NODE_SKINNED_MESH_WITHOUT_SKIN"}
+
+        def check(seed):
+            rig, budget = RandomRig(seed, (60, 130)), (24, 32, 64)[seed % 3]
+            source, out = rig.save(self.folder, f"rig{seed}"), self.path(f"out{seed}.glb")
+            done = sinew("optimize", source, "-o", out, "-q", "--max-error", 0, "--steps", "joints", "--joint-budget", budget)
+            if done.status == UNSUPPORTED:
+                self.assertRegex(done.err, "a triangle uses|no common root")
+                return None
+            self.assertEqual(done.status, DONE, f"{seed}: {done}")
+            self.assertLessEqual(max(joints_of(out), default=0), budget)
+            before, after = codes_of(source), codes_of(out)
+            for code in ("SKIN_NO_COMMON_ROOT", "SKIN_SKELETON_INVALID"):
+                self.assertLessEqual(after.get(code, 0), before.get(code, 0), f"{seed}: {code}")
+            severe = {code for code in set(after) - set(before) if not code.startswith("SINEW_") and code != "NODE_EMPTY"}
+            self.assertLessEqual(severe, repeated | {"ACCESSOR_INDEX_TRIANGLE_DEGENERATE"}, seed)
+            compared = json.loads(sinew("compare", source, out, "--json").out)
+            self.assertEqual(compared["max"], 0, seed)
+            return len(json_of(out)["meshes"]) > len(rig.json["meshes"])
+
+        results = collections.Counter(in_parallel(check, range(210)))
+        self.assertGreater(results[True], 20)
+        self.assertLess(results[None], 60)
 
 
 class RandomRigs(FindingsTest):

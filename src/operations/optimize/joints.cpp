@@ -112,9 +112,7 @@ class JointReduction {
 
   /// A joint without children and content may be a socket. If it were no joint, nothing would distinguish it from an empty node.
   [[nodiscard]] bool stays(Index index) const {
-    if (index == none || is_kept(input_, index)) return true;
-    const Node& node = model_.nodes[index];
-    return node.children.empty() && node.mesh == none && !nodes_[index]["camera"] && !nodes_[index]["extensions"];
+    return index == none || is_kept(input_, index) || is_bare_joint(model_.nodes[index], nodes_[index]);
   }
 
   [[nodiscard]] bool are_alike(const SlotGroup& group, std::size_t a, std::size_t b) const {
@@ -184,6 +182,7 @@ class JointReduction {
     const std::size_t most = std::max<std::size_t>({wanted, a.slots.size(), b.slots.size()});
     const bool renumbered = !std::ranges::equal(places, identity(places.size()));
     if (shared == 0 || joined.slots.size() > most || (renumbered && !alone)) return false;
+    if (common_ancestor(model_, joined.slots) == none) return false;  // see shrink
     model_.skins[to] = std::move(joined);
     if (renumbered)
       for (const Index mesh : meshes) renumber_slots(model_.meshes[mesh], places);
