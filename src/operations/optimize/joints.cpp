@@ -206,7 +206,7 @@ class JointReduction {
 }  // namespace
 
 Result<StepResult> reduce_joints(const StepInput& input, FindingSink& changes) {
-  if (input.revision) return StepResult{input.document, "works on glTF only"};
+  if (input.revision) return reduce_skeletons(input, changes);
   const std::size_t budget = input.options.joint_budget;
   const bool fixed = has_unknown_indices(*input.document);  // then the old matrices and skins would stay in the file
   Model after = input.model;

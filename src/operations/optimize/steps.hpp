@@ -40,6 +40,7 @@ struct StepResult {
 [[nodiscard]] Result<StepResult> prune(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> reduce_weights(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> reduce_joints(const StepInput& input, FindingSink& changes);
+[[nodiscard]] Result<StepResult> reduce_skeletons(const StepInput& input, FindingSink& changes);  ///< reduce_joints of G4MF
 [[nodiscard]] Result<StepResult> reduce_keys(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> quantize(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> order(const StepInput& input, FindingSink& changes);
