@@ -260,19 +260,22 @@ void SkinRules::check_conflicts() {
     Index skin = none;
     std::size_t slot = 0;
   };
+  const auto bind = [&](const Skin& skin, std::size_t slot) {
+    return skin.bind == Skin::Bind::matrices ? skin.joint_from_mesh[slot] : Affine(model_.dimension);
+  };
   std::vector<First> first(model_.nodes.size());  // by node: the first skin that has it
   for (Index index = 0; index < model_.skins.size(); ++index) {
     const Skin& skin = model_.skins[index];
-    if (skin.defect != none || skin.bind != Skin::Bind::matrices) continue;
+    if (skin.defect != none || (skin.bind != Skin::Bind::matrices && skin.bind != Skin::Bind::identity)) continue;
     const auto use = uses_.find(index);
     std::map<Index, std::optional<Affine>> between;  // by other skin: map between the meshes, by the first common joint; empty: reported
     for (std::size_t slot = 0; slot < skin.slots.size() && use != uses_.end(); ++slot) {
       First& known = first[skin.slots[slot]];
       if (known.skin == none) known = {index, slot};
       if (known.skin == index || !use->second.slots.has_box(slot)) continue;
-      const auto mesh_from_joint = inverse(model_.skins[known.skin].joint_from_mesh[known.slot]);
+      const auto mesh_from_joint = inverse(bind(model_.skins[known.skin], known.slot));
       if (!mesh_from_joint) continue;
-      const Affine map = *mesh_from_joint * skin.joint_from_mesh[slot];
+      const Affine map = *mesh_from_joint * bind(skin, slot);
       const auto [other, is_new] = between.try_emplace(known.skin, map);
       if (is_new || !other->second) continue;
       Bounds placed(model_.dimension);

@@ -9,6 +9,7 @@ from program import ROOT, UNSUPPORTED, USAGE, corpus_models, main, samples, sine
 import gltf_oracle as oracle
 from gltf_builder import Builder
 from test_optimize import OptimizeTest, json_of
+from test_optimize_weights import tail
 
 EXT, KHR = "EXT_meshopt_compression", "KHR_meshopt_compression"
 
@@ -70,6 +71,31 @@ class Order(Grids):
         self.assertGreater(self.step(report, "order")["saved"], 0.5 * report["bytesBefore"])
         self.assertEqual(self.triangles(out), self.triangles(source))
         self.equal(source, out)
+
+    def test_vertices_with_shuffled_influences_are_joined(self):
+        """Each corner stores its eight influences in an order of its own, across both sets."""
+        b = tail()
+        [primitive] = b.json["meshes"][0]["primitives"]
+        document = oracle.Document(b.save(self.path("tail.glb")))
+        corners = document.raw(primitive["indices"])[:, 0]
+        stored = {name: document.raw(index)[corners] for name, index in primitive["attributes"].items()}
+        place = np.argsort(np.random.default_rng(3).random((len(corners), 8)), 1)
+        attributes = {"POSITION": b.accessor(stored["POSITION"], bounds=True, target=34962)}
+        for kind in ("JOINTS", "WEIGHTS"):
+            rows = np.take_along_axis(np.concatenate([stored[f"{kind}_0"], stored[f"{kind}_1"]], 1), place, 1)
+            for n in (0, 1):
+                attributes[f"{kind}_{n}"] = b.accessor(np.ascontiguousarray(rows[:, 4 * n : 4 * n + 4]), target=34962)
+        b.json["meshes"][0]["primitives"] = [{"attributes": attributes}]
+        source = b.save(self.path("shuffled.glb"))
+
+        def positions(path):
+            return json_of(path)["accessors"][json_of(path)["meshes"][0]["primitives"][0]["attributes"]["POSITION"]]["count"]
+
+        for error, count in ((1e-5, 80), (0, 450)):  # sums in another order round differently
+            out, report = self.optimize(source, error, "--steps", "order")
+            self.assertEqual(positions(out), count)
+            self.assertGreater(self.step(report, "order")["saved"], 0, error)
+            self.assertLessEqual(self.measured(source, out), error)
 
     def test_the_order_suits_caches(self):
         source = self.grid(indexed=True)

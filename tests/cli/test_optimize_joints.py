@@ -5,7 +5,7 @@ import os
 
 import numpy as np
 
-from program import ROOT, UNSUPPORTED, ProgramTest, corpus_models, in_parallel, main, samples
+from program import ProgramTest, corpus_models, in_parallel, main, samples
 
 from gltf_builder import tutorial_skin
 from gltf_oracle import Document, evaluate
@@ -164,11 +164,6 @@ class Files(JointsTest):
             self.skipTest("no folder of real files (--shared FOLDER)")
         saved = in_parallel(lambda job: self.check(*job), models)
         self.assertGreater(sum(bytes > 0 for bytes in saved), 1)
-
-    def test_g4mf(self):
-        source = os.path.join(ROOT, "samples", "g4mf", "arm_4d.g4tf")
-        self.fails(UNSUPPORTED, "optimize", source, "-o", self.path("out.g4tf"), "--max-error", 0, "--steps", "joints", says="joints works on glTF")
-        self.assertFalse(os.path.exists(self.path("out.g4tf")))
 
 
 if __name__ == "__main__":

@@ -27,13 +27,14 @@ def quantised(values, kind):
 class RandomRig:
     """Draws one model; `builder` holds it, `features` names what was drawn (for reports and coverage)."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, nodes=(5, 14)):
+        """`nodes`: how many, besides those that draw meshes; the last one excluded."""
         self.rng = np.random.default_rng(seed)
         self.builder = Builder()
         self.json = self.builder.json
         self.features = set()
         self.extensions = set()
-        self._nodes()
+        self._nodes(*nodes)
         self._skins()
         self._meshes()
         self._carriers()
@@ -73,9 +74,9 @@ class RandomRig:
         return s
 
     # -- nodes -------------------------------------------------------------------------------------------------------------------
-    def _nodes(self):
+    def _nodes(self, least, most):
         """A forest whose indices are shuffled, so that children may come before parents."""
-        count = int(self.rng.integers(5, 14))
+        count = int(self.rng.integers(least, most))
         order = self.rng.permutation(count)
         nodes = [{} for _ in range(count)]
         self.parent = {}

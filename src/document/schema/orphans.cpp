@@ -33,9 +33,22 @@ class Uses {
   /// Marks an element, and everything that it refers to.
   void add(std::size_t kind, std::uint64_t index) {
     if (kind >= used_.size() || index >= used_[kind].size() || used_[kind][index]) return;
+    if (!referred_.empty()) {
+      referred_[kind][index] = true;
+      return;
+    }
     used_[kind][index] = true;
     waiting_.emplace_back(kind, index);
     if (!following_) follow();
+  }
+
+  /// Returns which elements any object refers to, used or not.
+  ElementFlags referred() {
+    referred_ = used_;
+    for (const std::uint8_t kind : scheme_.owned)
+      for (std::size_t i = 0; i < elements_[kind].size(); ++i)
+        if (!used_[kind][i] && tables_[kind] != nullptr) visit(elements_[kind][i], *tables_[kind]);
+    return std::exchange(referred_, {});
   }
 
   [[nodiscard]] const ElementFlags& used() const { return used_; }
@@ -97,6 +110,7 @@ class Uses {
   std::vector<std::vector<JsonValue>> elements_;
   std::vector<const Table*> tables_;
   ElementFlags used_;
+  ElementFlags referred_;  ///< only while referred() runs
   std::vector<std::pair<std::size_t, std::uint64_t>> waiting_;
   bool following_ = true;  // false after the root was visited
   bool unknown_indices_ = false;
@@ -135,13 +149,18 @@ void fill_gaps(std::vector<ByteRange>& ranges, const std::vector<ByteRange>& kep
 
 }  // namespace
 
-ElementFlags find_orphans(JsonValue before, JsonValue after, const ReferenceScheme& scheme, bool all) {
-  const Uses old(before, scheme);
+ElementFlags find_orphans(JsonValue before, JsonValue after, const ReferenceScheme& scheme, bool all, const ElementFlags& kept) {
+  Uses old(before, scheme);
   Uses now(after, scheme);
-  if (!all)
+  for (std::size_t kind = 0; kind < kept.size(); ++kind)
+    for (std::size_t i = 0; i < kept[kind].size(); ++i)
+      if (kept[kind][i]) now.add(kind, i);
+  if (!all) {
+    const ElementFlags referred = old.referred();
     for (const std::uint8_t kind : scheme.owned)
-      for (std::size_t i = 0; i < old.used()[kind].size(); ++i)
-        if (!old.used()[kind][i]) now.add(kind, i);
+      for (std::size_t i = 0; i < referred[kind].size(); ++i)
+        if (!referred[kind][i]) now.add(kind, i);
+  }
   ElementFlags gone = now.used();
   for (std::size_t kind = 0; kind < gone.size(); ++kind) {
     gone[kind].flip();

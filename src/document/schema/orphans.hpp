@@ -38,10 +38,11 @@ template <class Reference>
 /// Elements by kind of reference and index.
 using ElementFlags = std::vector<std::vector<bool>>;
 
-/// Finds the elements of the owned lists of `after` that no used object refers to. Elements that `before` did not use stay with everything
-/// that they refer to, unless `all`. Indices in unknown extensions cannot be renumbered, so a file with such extensions keeps all elements
-/// of `before` and loses only new ones at the end of a list.
-[[nodiscard]] ElementFlags find_orphans(JsonValue before, JsonValue after, const ReferenceScheme& scheme, bool all);
+/// Finds the elements of the owned lists of `after` that no used object refers to. Elements that nothing in `before` refers to stay with
+/// everything that they refer to, unless `all`; flagged elements of `kept` always do. Indices in unknown extensions cannot be renumbered,
+/// so a file with such extensions keeps all elements of `before` and loses only new ones at the end of a list.
+[[nodiscard]] ElementFlags find_orphans(JsonValue before, JsonValue after, const ReferenceScheme& scheme, bool all,
+                                        const ElementFlags& kept = {});
 
 [[nodiscard]] bool any_of(const ElementFlags& flags);
 

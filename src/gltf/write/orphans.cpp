@@ -82,9 +82,12 @@ class Removal {
 
 }  // namespace
 
-Result<std::shared_ptr<const Document>> without_orphans(const Document* before, const Document& after, bool all) {
+Result<std::shared_ptr<const Document>> without_orphans(const Document* before, const Document& after, bool all,
+                                                        const std::vector<bool>& kept) {
   const document::ReferenceScheme scheme = reference_scheme();
-  auto gone = document::find_orphans(before == nullptr ? JsonValue() : before->json().root(), after.json().root(), scheme, all);
+  document::ElementFlags skins(static_cast<std::size_t>(Reference::skin) + 1);
+  skins.back() = kept;
+  auto gone = document::find_orphans(before == nullptr ? JsonValue() : before->json().root(), after.json().root(), scheme, all, skins);
   if (!document::any_of(gone) && !all) return std::shared_ptr<const Document>();
   return Removal(after, scheme, std::move(gone), all).run();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "sinew/document.hpp"
 #include "sinew/model.hpp"
@@ -29,8 +30,9 @@ namespace sinew::gltf {
 
 /// Removes objects of `after` that an edit of `before` (null: of nothing) left unused: meshes, skins, materials, textures, images,
 /// samplers, accessors, buffer views, and the bytes of embedded buffers that only those used. Objects that `before` did not use stay,
-/// unless `all`. Returns null if there is nothing to remove.
+/// unless `all`. Flagged skins of `kept` stay, too. Returns null if there is nothing to remove.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> without_orphans(const document::Document* before,
-                                                                                const document::Document& after, bool all);
+                                                                                const document::Document& after, bool all,
+                                                                                const std::vector<bool>& kept = {});
 
 }  // namespace sinew::gltf

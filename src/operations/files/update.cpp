@@ -27,8 +27,8 @@ Result<std::shared_ptr<const Document>> update(const std::shared_ptr<const Docum
 namespace {
 
 Result<std::shared_ptr<const Document>> removed(const Document* before, const Document& after, std::optional<g4mf::Revision> revision,
-                                                bool all) {
-  return revision ? g4mf::without_orphans(before, after, *revision, all) : gltf::without_orphans(before, after, all);
+                                                bool all, const std::vector<bool>& kept_skins = {}) {
+  return revision ? g4mf::without_orphans(before, after, *revision, all) : gltf::without_orphans(before, after, all, kept_skins);
 }
 
 }  // namespace
@@ -41,9 +41,10 @@ Result<std::shared_ptr<const Document>> without_orphans(const Document* before, 
   return after;
 }
 
-Result<std::shared_ptr<const Document>> pruned(const Document& document, std::optional<g4mf::Revision> revision, FindingSink& changes) {
+Result<std::shared_ptr<const Document>> pruned(const Document& document, std::optional<g4mf::Revision> revision, FindingSink& changes,
+                                               const std::vector<bool>& kept_skins) {
   // Treats the document as an edit of itself: elements of the file stay if an unknown extension may refer to them.
-  auto smaller = removed(&document, document, revision, true);
+  auto smaller = removed(&document, document, revision, true, kept_skins);
   if (!smaller || *smaller == nullptr) return smaller;
   std::unordered_map<std::string, std::size_t> left;
   for (const document::JsonMember list : (*smaller)->json().root().members()) left.insert_or_assign(list.key.string(), list.value.size());

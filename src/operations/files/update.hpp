@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "sinew/document.hpp"
 #include "sinew/model.hpp"
@@ -22,8 +23,9 @@ namespace sinew::operations {
                                                                                 std::optional<g4mf::Revision> revision);
 
 /// Returns the document without any unreferenced data, or null if there is nothing to remove. `changes` gets the number of removed elements
-/// of each list, as hints.
+/// of each list, as hints. `kept_skins`: flags of skins of a glTF document that stay.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> pruned(const document::Document& document,
-                                                                       std::optional<g4mf::Revision> revision, FindingSink& changes);
+                                                                       std::optional<g4mf::Revision> revision, FindingSink& changes,
+                                                                       const std::vector<bool>& kept_skins = {});
 
 }  // namespace sinew::operations

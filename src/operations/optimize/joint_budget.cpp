@@ -6,11 +6,15 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string_view>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "base/catalogue_edit.hpp"
 #include "base/unique_names.hpp"
@@ -18,6 +22,7 @@
 #include "document/json/json.hpp"
 #include "document/json/json_edit.hpp"
 #include "document/schema/edited.hpp"
+#include "document/schema/reader.hpp"
 #include "gltf/schema/extensions.hpp"
 #include "model/narrowed.hpp"
 #include "model/place.hpp"
@@ -25,6 +30,7 @@
 #include "model/split_surface.hpp"
 #include "operations/optimize/joint_slots.hpp"
 #include "operations/repair/influence_table.hpp"
+#include "operations/skeletons/hierarchy.hpp"
 
 namespace sinew::operations {
 
@@ -35,6 +41,7 @@ using SlotSet = std::set<std::uint32_t>;
 /// The surfaces of one skin of the result.
 struct Chunk {
   SlotSet slots;
+  std::vector<std::uint32_t> order;  ///< of the slots in the new skin
   struct Part {
     Index surface;
     std::vector<std::uint32_t> corners, loose;  ///< vertices; no corners: the whole surface
@@ -141,8 +148,25 @@ class Distribution {
 
 class SkinSplit {
  public:
-  SkinSplit(const StepInput& input, Model& model, std::size_t budget) : input_(input), model_(model), budget_(budget) {
+  SkinSplit(const StepInput& input, Model& model, std::size_t budget)
+      : input_(input), model_(model), budget_(budget), nodes_(document::list_of(input.document->json().root()["nodes"])) {
     for (const Node& node : model.nodes) names_.add(node.name);
+    std::set<std::pair<Index, Index>> seen;
+    for (const Node& node : model.nodes) {
+      if (node.mesh == none || node.skin == none || model.skins[node.skin].slots.size() <= budget) continue;
+      if (!seen.emplace(node.mesh, node.skin).second) continue;
+      std::vector<bool>& used = used_[node.skin];
+      used.resize(model.skins[node.skin].slots.size());
+      mark_used(model.meshes[node.mesh], used);
+    }
+    roots_.assign(model.nodes.size(), none);
+    std::vector<Index> path;
+    for (Index node = 0; node < roots_.size(); ++node) {
+      Index top = node;
+      for (; roots_[top] == none && model.nodes[top].parent != none; top = model.nodes[top].parent) path.push_back(top);
+      if (roots_[top] == none) roots_[top] = top;
+      for (; !path.empty(); path.pop_back()) roots_[path.back()] = roots_[top];
+    }
   }
 
   Result<std::vector<MeshPart>> run() {
@@ -165,15 +189,16 @@ class SkinSplit {
     if (has_unknown_indices(*input_.document))
       return refuse(mesh, "it cannot be split for --joint-budget: an extension may refer to meshes by index");
     if (!shows_influences(model_.meshes[mesh])) return refuse(mesh, "it cannot be split for --joint-budget: a primitive has no positions");
-    std::size_t needed = 0;
-    auto chunks = Distribution(model_.meshes[mesh], model_.dimension, budget_).run(needed);
-    if (!chunks)
-      return refuse(mesh, fmt::format("a triangle uses {} joints, more than --joint-budget {}; reduce influences with --max-influences",
-                                      needed, budget_));
-    add_sockets(mesh, *chunks);
     std::vector<Index> nodes;
     for (Index node = 0; node < model_.nodes.size(); ++node)
       if (model_.nodes[node].mesh == mesh) nodes.push_back(node);
+    std::size_t needed = 0;
+    auto chunks = distribute(mesh, nodes, needed);
+    if (!chunks)
+      return refuse(mesh, fmt::format("a triangle uses {} joints, more than --joint-budget {}; reduce influences with --max-influences",
+                                      needed, budget_));
+    for (Chunk& chunk : *chunks)
+      if (!arrange(nodes, chunk)) return refuse(mesh, "it cannot be split for --joint-budget: its joints have no common root");
     std::vector<Index> meshes;
     for (Chunk& chunk : *chunks) meshes.push_back(add_mesh(mesh, chunk));
     for (const Index node : nodes) {
@@ -181,24 +206,110 @@ class SkinSplit {
       for (std::size_t i = 0; i < chunks->size(); ++i) {
         const Index drawn = i == 0 ? node : add_node(node);
         model_.nodes[drawn].mesh = meshes[i];
-        model_.nodes[drawn].skin = skin == none ? none : skin_of(skin, (*chunks)[i].slots);
+        model_.nodes[drawn].skin = skin == none ? none : skin_of(skin, (*chunks)[i].order);
       }
     }
     return {};
   }
 
-  /// Joints that move nothing stay where there is room.
-  void add_sockets(Index mesh, std::vector<Chunk>& chunks) const {
-    std::size_t slots = 0;
-    for (const Node& node : model_.nodes)
-      if (node.mesh == mesh && node.skin != none) slots = std::max(slots, model_.skins[node.skin].slots.size());
-    for (std::uint32_t slot = 0; slot < slots; ++slot) {
-      if (std::ranges::any_of(chunks, [&](const Chunk& chunk) { return chunk.slots.contains(slot); })) continue;
-      const auto room = std::ranges::find_if(chunks, [&](const Chunk& chunk) { return chunk.slots.size() < budget_; });
-      if (room != chunks.end()) room->slots.insert(slot);
+  /// Returns chunks with room for the sockets, which may need smaller parts; if there is none, the largest parts.
+  std::optional<std::vector<Chunk>> distribute(Index mesh, const std::vector<Index>& nodes, std::size_t& needed) const {
+    std::optional<std::vector<Chunk>> first;
+    for (std::size_t less = 0; less < budget_; less = less == 0 ? 1 : 2 * less) {
+      std::size_t most = 0;
+      auto chunks = Distribution(model_.meshes[mesh], model_.dimension, budget_ - less).run(less == 0 ? needed : most);
+      if (!chunks) break;
+      if (add_sockets(nodes, *chunks)) return chunks;
+      if (!first) first = std::move(chunks);
     }
+    return first;
+  }
+
+  /// Joints that move nothing stay where there is room. Returns whether none of the lost ones becomes an empty node.
+  bool add_sockets(const std::vector<Index>& nodes, std::vector<Chunk>& chunks) const {
+    std::size_t slots = 0;
+    for (const Index node : nodes) slots = std::max(slots, slots_of(node).size());
+    bool fit = true;
+    for (const bool bare : {true, false})
+      for (std::uint32_t slot = 0; slot < slots; ++slot) {
+        if (std::ranges::any_of(chunks, [&](const Chunk& chunk) { return chunk.slots.contains(slot); })) continue;
+        if (std::ranges::any_of(nodes, [&](Index node) { return is_used(model_.nodes[node].skin, slot); })) continue;
+        if (bare && std::ranges::none_of(nodes, [&](Index node) { return slot < slots_of(node).size() && is_bare(slots_of(node)[slot]); }))
+          continue;
+        const auto room = std::ranges::find_if(chunks, [&](const Chunk& chunk) { return chunk.slots.size() < budget_; });
+        if (room != chunks.end())
+          room->slots.insert(slot);
+        else
+          fit &= !bare;
+      }
     for (Chunk& chunk : chunks)
       if (chunk.slots.empty()) chunk.slots.insert(0);  // a skin has a joint
+    return fit;
+  }
+
+  [[nodiscard]] bool is_bare(Index joint) const {
+    return joint != none && is_bare_joint(model_.nodes[joint], joint < nodes_.size() ? nodes_[joint] : document::JsonValue());
+  }
+
+  /// Returns whether the joint moves another mesh, whose parts then have it.
+  [[nodiscard]] bool is_used(Index skin, std::uint32_t slot) const {
+    const auto known = used_.find(skin);
+    return known != used_.end() && slot < known->second.size() && known->second[slot];
+  }
+
+  [[nodiscard]] std::span<const Index> slots_of(Index node) const {
+    const Index skin = model_.nodes[node].skin;
+    return skin == none ? std::span<const Index>() : model_.skins[skin].slots;
+  }
+
+  /// Orders the slots of a new skin. Joints without a common root are an error of the input. The Khronos validator finds it only if the
+  /// last joint belongs to another tree than those before it, so that another order could add it to the findings. Returns false if all do.
+  bool arrange(const std::vector<Index>& nodes, Chunk& chunk) const {
+    std::set<Index> skins;
+    std::size_t least = std::numeric_limits<std::size_t>::max();  // larger skins have further slots, which come last
+    for (const Index node : nodes)
+      if (const Index skin = model_.nodes[node].skin; skin != none && skins.insert(skin).second)
+        least = std::min(least, model_.skins[skin].slots.size());
+    for (std::uint32_t other = 0;; ++other) {
+      if (find_order(skins, least, chunk)) return true;
+      while (other < least && chunk.slots.contains(other)) ++other;
+      if (other >= least || chunk.slots.size() >= budget_) return false;
+      chunk.slots.insert(other);
+    }
+  }
+
+  bool find_order(const std::set<Index>& skins, std::size_t least, Chunk& chunk) const {
+    const auto fine = [&] {
+      return std::ranges::none_of(skins, [&](Index skin) { return lacks_root(model_.skins[skin].slots, chunk.order); });
+    };
+    for (const Index skin : skins) {
+      const std::vector<Index>& joints = model_.skins[skin].slots;
+      const auto root = [&](std::uint32_t slot) { return joints[slot] == none ? none : roots_[joints[slot]]; };
+      std::map<Index, std::size_t> trees;
+      for (const std::uint32_t slot : chunk.slots)
+        if (slot < least) ++trees[root(slot)];
+      const auto place = [&](std::uint32_t slot) {  // the largest tree is the last one
+        return slot < least ? std::tuple(false, trees[root(slot)], root(slot), slot) : std::tuple(true, std::size_t{0}, none, slot);
+      };
+      chunk.order.assign(chunk.slots.begin(), chunk.slots.end());
+      std::ranges::sort(chunk.order, {}, place);
+      const auto end = std::ranges::find_if(chunk.order, [&](std::uint32_t slot) { return slot >= least; });
+      for (auto first = chunk.order.begin(); first != end; ++first) {
+        if (fine()) return true;
+        std::rotate(chunk.order.begin(), chunk.order.begin() + 1, end);
+      }
+    }
+    return fine();
+  }
+
+  [[nodiscard]] bool lacks_root(const std::vector<Index>& joints, const std::vector<std::uint32_t>& order) const {
+    Index tree = none;
+    for (const std::uint32_t slot : order) {
+      if (slot >= joints.size() || joints[slot] == none) continue;
+      const Index root = roots_[joints[slot]];
+      tree = tree == none ? root : tree == root ? tree : none;
+    }
+    return tree == none;
   }
 
   Index add_mesh(Index from, Chunk& chunk) {
@@ -222,16 +333,16 @@ class SkinSplit {
       made.surfaces.push_back(std::move(surface));
       part.surfaces.push_back(piece.surface);
     }
-    std::vector<std::uint32_t> places(chunk.slots.empty() ? 0 : *chunk.slots.rbegin() + 1);
+    std::vector<std::uint32_t> places(*chunk.slots.rbegin() + 1);
     std::uint32_t next = 0;
-    for (const std::uint32_t slot : chunk.slots) places[slot] = next++;
+    for (const std::uint32_t slot : chunk.order) places[slot] = next++;
     renumber_slots(made, places);
     model_.meshes.push_back(std::move(made));
     parts_.push_back(std::move(part));
     return parts_.back().mesh;
   }
 
-  Index skin_of(Index from, const SlotSet& slots) {
+  Index skin_of(Index from, const std::vector<std::uint32_t>& slots) {
     const auto [known, added] = skins_.try_emplace({from, slots}, static_cast<Index>(model_.skins.size()));
     if (!added) return known->second;
     const Skin& old = model_.skins[from];
@@ -239,12 +350,13 @@ class SkinSplit {
     made.name = old.name;
     made.bind = old.bind;
     made.frame = old.frame;
-    made.root_hint = old.root_hint;
     for (const std::uint32_t slot : slots) {
       if (slot >= old.slots.size()) continue;
       made.slots.push_back(old.slots[slot]);
       if (old.bind == Skin::Bind::matrices) made.joint_from_mesh.push_back(old.joint_from_mesh[slot]);
     }
+    const auto below_hint = [&](Index joint) { return is_above(model_, old.root_hint, joint); };
+    if (old.root_hint != none && std::ranges::all_of(made.slots, below_hint)) made.root_hint = old.root_hint;
     model_.skins.push_back(std::move(made));
     return known->second;
   }
@@ -282,8 +394,11 @@ class SkinSplit {
   Model& model_;
   std::size_t budget_;
   UniqueNames names_;
+  std::vector<document::JsonValue> nodes_;   ///< of the input
+  std::vector<Index> roots_;                 ///< of each node: the topmost one above it
+  std::map<Index, std::vector<bool>> used_;  ///< slots that move a vertex, by skin of the input with more joints than the budget
   std::vector<MeshPart> parts_;
-  std::map<std::pair<Index, SlotSet>, Index> skins_;
+  std::map<std::pair<Index, std::vector<std::uint32_t>>, Index> skins_;
 };
 
 /// Copies the members of an object that are not in `except`.

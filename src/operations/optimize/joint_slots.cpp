@@ -79,6 +79,10 @@ void keep_slots(Skin& skin, const std::vector<bool>& kept, const EditReporter& r
   if (next != before) reporter.changed(skin, fmt::format("kept {} of {}", next, count_of(before, "joint", "joints")));
 }
 
+bool is_bare_joint(const Node& node, document::JsonValue stored) {
+  return node.children.empty() && node.mesh == none && !stored["camera"] && !stored["extensions"];
+}
+
 bool is_kept(const StepInput& input, Index node) {
   return node != none && std::ranges::find(input.options.keep, input.model.nodes[node].name) != input.options.keep.end();
 }

@@ -25,6 +25,9 @@ void renumber_slots(Mesh& mesh, const std::vector<std::uint32_t>& places);
 /// Keeps the flagged slots of a skin, and reports the number of removed ones.
 void keep_slots(Skin& skin, const std::vector<bool>& kept, const EditReporter& reporter);
 
+/// Returns whether a joint has no children and no content: without a skin it would be an empty node. `stored`: of the file.
+[[nodiscard]] bool is_bare_joint(const Node& node, document::JsonValue stored);
+
 /// Returns whether the user asked to keep the node.
 [[nodiscard]] bool is_kept(const StepInput& input, Index node);
 

@@ -112,9 +112,7 @@ class JointReduction {
 
   /// A joint without children and content may be a socket. If it were no joint, nothing would distinguish it from an empty node.
   [[nodiscard]] bool stays(Index index) const {
-    if (index == none || is_kept(input_, index)) return true;
-    const Node& node = model_.nodes[index];
-    return node.children.empty() && node.mesh == none && !nodes_[index]["camera"] && !nodes_[index]["extensions"];
+    return index == none || is_kept(input_, index) || is_bare_joint(model_.nodes[index], nodes_[index]);
   }
 
   [[nodiscard]] bool are_alike(const SlotGroup& group, std::size_t a, std::size_t b) const {
@@ -184,6 +182,7 @@ class JointReduction {
     const std::size_t most = std::max<std::size_t>({wanted, a.slots.size(), b.slots.size()});
     const bool renumbered = !std::ranges::equal(places, identity(places.size()));
     if (shared == 0 || joined.slots.size() > most || (renumbered && !alone)) return false;
+    if (common_ancestor(model_, joined.slots) == none) return false;  // see shrink
     model_.skins[to] = std::move(joined);
     if (renumbered)
       for (const Index mesh : meshes) renumber_slots(model_.meshes[mesh], places);
@@ -207,7 +206,7 @@ class JointReduction {
 }  // namespace
 
 Result<StepResult> reduce_joints(const StepInput& input, FindingSink& changes) {
-  if (input.revision) return StepResult{input.document, "works on glTF only"};
+  if (input.revision) return reduce_skeletons(input, changes);
   const std::size_t budget = input.options.joint_budget;
   const bool fixed = has_unknown_indices(*input.document);  // then the old matrices and skins would stay in the file
   Model after = input.model;

@@ -114,7 +114,7 @@ class Optimizer {
     if (asks_for(OptimizeStep::compress) && !compresses())
       return misused("the step compress needs a compression: meshopt, khr-meshopt or zstd");
     if (options_.joint_budget != 0 && g4mf) return refuse("--joint-budget works on glTF only");
-    for (const OptimizeStep step : {OptimizeStep::joints, OptimizeStep::quantize, OptimizeStep::order})
+    for (const OptimizeStep step : {OptimizeStep::quantize, OptimizeStep::order})
       if (g4mf && asks_for(step)) return refuse(fmt::format("the step {} works on glTF only", to_string(step)));
     if (compresses() && g4mf != (options_.compression == OptimizeCompression::zstd))
       return refuse(g4mf ? "expected the compression none or zstd for G4MF"
@@ -228,8 +228,9 @@ class Optimizer {
       return true;
     }
     const std::uint64_t before = content_size(*document_), after = content_size(*made->document);
-    // Another order has the same size, but for the digits of offsets, and is faster to draw. So have fewer influences.
-    const std::uint64_t slack = step.step == OptimizeStep::order ? 100 + before / 1000 : step.step == OptimizeStep::weights ? 1 : 0;
+    // Another order has the same size, but for the digits of offsets, and is faster to draw. So have fewer influences and joints.
+    const bool order = step.step == OptimizeStep::order || step.step == OptimizeStep::joints;
+    const std::uint64_t slack = order ? 100 + before / 1000 : step.step == OptimizeStep::weights ? 1 : 0;
     if (after >= before + slack && !made->required) {
       report.note = "left out: it would not make the file smaller";
       return true;

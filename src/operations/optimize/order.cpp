@@ -131,7 +131,7 @@ class Ordering {
   }
 
   /// Returns, for each vertex, the first one with the same values.
-  static std::vector<std::uint32_t> equal_vertices(const VertexBlock& block) {
+  [[nodiscard]] std::vector<std::uint32_t> equal_vertices(const VertexBlock& block) const {
     std::vector<std::string> keys(block.vertices);
     std::uint32_t part = 0;
     const auto add = [&](std::size_t vertex, const Array& array, std::size_t row) {
@@ -159,8 +159,8 @@ class Ordering {
     return first;
   }
 
-  /// Adds the influences of each vertex to its key, sorted, because their order has no effect.
-  static void add_influences(const Influences& influences, std::vector<std::string>& keys) {
+  /// Adds the influences of each vertex to its key, sorted, because their order has no effect but for rounding.
+  void add_influences(const Influences& influences, std::vector<std::string>& keys) const {
     std::vector<std::vector<std::pair<std::uint32_t, double>>> lists(influences.sets.empty() ? 0 : keys.size());
     for (const Influences::Set& set : influences.sets) {
       const std::vector<std::uint32_t> joints = set.joints.read<std::uint32_t>();
@@ -169,7 +169,7 @@ class Ordering {
         if (weights[i] != 0) lists[i / set.joints.width()].emplace_back(joints[i], weights[i]);
     }
     for (std::size_t vertex = 0; vertex < lists.size(); ++vertex) {
-      std::ranges::sort(lists[vertex]);
+      if (!input_.strict) std::ranges::sort(lists[vertex]);
       for (const auto& [joint, weight] : lists[vertex]) {
         keys[vertex].append(reinterpret_cast<const char*>(&joint), sizeof joint);
         keys[vertex].append(reinterpret_cast<const char*>(&weight), sizeof weight);

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <set>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "document/json/json.hpp"
+#include "document/schema/orphans.hpp"
 #include "document/schema/reader.hpp"
 #include "g4mf/write/update.hpp"
+#include "gltf/schema/extensions.hpp"
+#include "gltf/schema/references.hpp"
 #include "gltf/write/compact/compact.hpp"
 #include "gltf/write/update.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/files/update.hpp"
 #include "operations/optimize/joint_budget.hpp"
+#include "operations/optimize/joint_slots.hpp"
 #include "operations/optimize/steps.hpp"
 #include "operations/repair/repair_steps.hpp"
 
@@ -50,17 +57,18 @@ std::size_t remove_idle_tracks(Model& model, bool rounded) {
   return count;
 }
 
-/// Returns which nodes something other than their parent refers to.
-std::vector<bool> needed_nodes(const StepInput& input) {
+/// Returns which nodes something other than their parent refers to. `gone`: flags of skins that do not count.
+std::vector<bool> needed_nodes(const StepInput& input, const std::vector<bool>& gone) {
   const Model& model = input.model;
   std::vector<bool> needed(model.nodes.size());
   const auto need = [&](Index node) {
     if (node < needed.size()) needed[node] = true;
   };
-  for (const Skin& skin : model.skins) {
-    for (const Index slot : skin.slots) need(slot);
-    need(skin.frame);
-    need(skin.root_hint);
+  for (Index i = 0; i < model.skins.size(); ++i) {
+    if (gone[i]) continue;
+    for (const Index slot : model.skins[i].slots) need(slot);
+    need(model.skins[i].frame);
+    need(model.skins[i].root_hint);
   }
   for (const Skeleton& skeleton : model.skeletons) {
     for (const Index joint : skeleton.joints) need(joint);
@@ -89,6 +97,105 @@ bool is_socket(const Model& model, Index node, const std::vector<bool>& joints) 
     if (joints[above]) return true;
   return false;
 }
+
+/// Returns which nodes nothing needs: without children that stay, content, name in `keep`, or anything that refers to them.
+std::vector<bool> empty_nodes(const StepInput& input, const std::vector<bool>& gone, const std::vector<bool>& joints) {
+  const Model& model = input.model;
+  const std::vector<bool> needed = needed_nodes(input, gone);
+  std::vector<bool> empty(model.nodes.size());
+  for (bool more = true; more;) {
+    more = false;
+    for (Index i = 0; i < model.nodes.size(); ++i) {
+      if (empty[i] || needed[i] || is_socket(model, i, joints)) continue;
+      if (!std::ranges::all_of(model.nodes[i].children, [&](Index child) { return empty[child]; })) continue;
+      empty[i] = more = true;
+    }
+  }
+  return empty;
+}
+
+/// The nodes and skins of a glTF document that prune removes.
+class DeadParts {
+ public:
+  explicit DeadParts(const StepInput& input)
+      : input_(input),
+        nodes_(document::list_of(input.document->json().root()["nodes"])),
+        skins_(document::list_of(input.document->json().root()["skins"])),
+        gone_(std::max(skins_.size(), input.model.skins.size())) {
+    const bool fixed = has_unknown_indices(*input.document);  // then all nodes stay
+    find_unused_skins();
+    for (int pass = 0;; ++pass) {
+      find_joints();
+      empty_ = fixed ? std::vector<bool>(input.model.nodes.size()) : empty_nodes(input, gone_, joints_);
+      if (!keep_skins()) return;
+      if (pass == most_passes) gone_.assign(gone_.size(), false);
+    }
+  }
+
+  [[nodiscard]] const std::vector<bool>& nodes() const { return empty_; }
+  [[nodiscard]] std::vector<bool> kept_skins() const {
+    std::vector<bool> kept = gone_;
+    kept.flip();
+    return kept;
+  }
+
+ private:
+  // A file without meshes is a skeleton for other files.
+  void find_unused_skins() {
+    const std::vector<Node>& nodes = input_.model.nodes;
+    if (std::ranges::all_of(nodes, [](const Node& node) { return node.mesh == none; })) return;
+    gone_.flip();
+    document::visit_references(input_.document->json().root(), gltf::reference_scheme(),
+                               [&](const document::Property& row, std::uint64_t index) {
+                                 if (row.reference == static_cast<std::uint8_t>(gltf::Reference::skin) && index < gone_.size())
+                                   gone_[index] = false;
+                               });
+  }
+
+  void find_joints() {
+    joints_.assign(input_.model.nodes.size(), false);
+    for (Index i = 0; i < input_.model.skins.size(); ++i)
+      for (const Index slot : input_.model.skins[i].slots)
+        if (slot != none && !gone_[i]) joints_[slot] = true;
+  }
+
+  /// Keeps skins without which a joint that stays would be an empty node, or a strict skeleton would have no skin. Returns whether it kept
+  /// one.
+  bool keep_skins() {
+    std::set<std::uint64_t> owners;
+    const auto owner = [&](std::size_t skin) {
+      return document::whole_number(skins_[skin]["extensions"][gltf::staik_extension]["skeleton_owner"]);
+    };
+    for (std::size_t i = 0; i < skins_.size(); ++i)
+      if (const auto of = owner(i); of && !gone_[i]) owners.insert(*of);
+    bool kept = false;
+    for (std::size_t i = 0; i < skins_.size(); ++i) {
+      if (!gone_[i]) continue;
+      const auto of = owner(i);
+      const bool last = of && owners.insert(*of).second;
+      const bool needed = i < input_.model.skins.size() &&
+                          std::ranges::any_of(input_.model.skins[i].slots, [&](Index slot) { return slot != none && becomes_empty(slot); });
+      if (!last && !needed) continue;
+      gone_[i] = false;
+      kept = true;
+    }
+    return kept;
+  }
+
+  [[nodiscard]] bool becomes_empty(Index index) const {
+    const Node& node = input_.model.nodes[index];
+    const JsonValue value = nodes_[index];
+    return !empty_[index] && !joints_[index] && node.mesh == none && !value["camera"] && !value["extensions"] && !value["extras"] &&
+           std::ranges::all_of(node.children, [&](Index child) { return empty_[child]; });
+  }
+
+  static constexpr int most_passes = 8;  ///< a kept skin may keep others; then all stay
+  const StepInput& input_;
+  std::vector<JsonValue> nodes_, skins_;
+  std::vector<bool> gone_;    ///< skins
+  std::vector<bool> joints_;  ///< nodes: of skins that stay
+  std::vector<bool> empty_;   ///< nodes
+};
 
 void report(const gltf::Compacted& done, const EditReporter& reporter) {
   const auto say = [&](std::size_t count, const char* pointer, const char* one, const char* many) {
@@ -145,23 +252,6 @@ std::size_t remove_tracks(Clip& clip, std::vector<bool> flags) {
   return static_cast<std::size_t>(std::erase_if(clip.tracks, [&](const Track&) { return flags[i++]; }));
 }
 
-std::vector<bool> empty_nodes(const StepInput& input) {
-  const Model& model = input.model;
-  std::vector<bool> needed = needed_nodes(input), joints(model.nodes.size()), empty(model.nodes.size());
-  for (const Skin& skin : model.skins)
-    for (const Index slot : skin.slots)
-      if (slot != none) joints[slot] = true;
-  for (bool more = true; more;) {
-    more = false;
-    for (Index i = 0; i < model.nodes.size(); ++i) {
-      if (empty[i] || needed[i] || is_socket(model, i, joints)) continue;
-      if (!std::ranges::all_of(model.nodes[i].children, [&](Index child) { return empty[child]; })) continue;
-      empty[i] = more = true;
-    }
-  }
-  return empty;
-}
-
 Result<std::shared_ptr<const Document>> edited(const StepInput& input, const Model& after, FindingSink& changes,
                                                const std::vector<MeshPart>& parts) {
   auto document = input.revision ? g4mf::update(input.document, input.model, after, changes)
@@ -186,16 +276,20 @@ Result<StepResult> prune(const StepInput& input, FindingSink& changes) {
   if (tracks != 0)
     reporter.changed(input.revision ? "" : "/animations",
                      "removed " + count_of(tracks, "track that repeats the rest pose", "tracks that repeat the rest pose"));
+  std::vector<bool> kept_skins;
   if (!input.revision) {
     gltf::Compacted done;
-    document = gltf::compact(*document, empty_nodes({*document, after, {}, input.options}), done);
+    const StepInput so_far{*document, after, {}, input.options};
+    const DeadParts dead(so_far);
+    kept_skins = dead.kept_skins();
+    document = gltf::compact(*document, dead.nodes(), done);
     if (!document) return Unexpected(std::move(document.error()));
     document = gltf::split_views(*document);
     if (!document) return Unexpected(std::move(document.error()));
     done.channels -= std::min(done.channels, tracks);  // already reported
     report(done, reporter);
   }
-  auto smaller = pruned(**document, input.revision, changes);
+  auto smaller = pruned(**document, input.revision, changes, kept_skins);
   if (!smaller) return Unexpected(std::move(smaller.error()));
   if (*smaller != nullptr) document = std::move(*smaller);
   if (!input.revision) document = gltf::shortened(*document, input.distance > 0);

@@ -40,6 +40,7 @@ struct StepResult {
 [[nodiscard]] Result<StepResult> prune(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> reduce_weights(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> reduce_joints(const StepInput& input, FindingSink& changes);
+[[nodiscard]] Result<StepResult> reduce_skeletons(const StepInput& input, FindingSink& changes);  ///< reduce_joints of G4MF
 [[nodiscard]] Result<StepResult> reduce_keys(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> quantize(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> order(const StepInput& input, FindingSink& changes);
@@ -69,8 +70,5 @@ std::size_t make_offsets_sparse(const StepInput& input, Model& model, std::size_
 /// Removes the flagged tracks of each clip (a flag per track), but never shortens a clip nor empties it. Returns the number of removed
 /// tracks.
 std::size_t remove_tracks(Clip& clip, std::vector<bool> flags);
-
-/// Returns which nodes nothing needs: without children that stay, content, name in `keep`, or anything that refers to them.
-[[nodiscard]] std::vector<bool> empty_nodes(const StepInput& input);
 
 }  // namespace sinew::operations

@@ -80,6 +80,12 @@ TEST(Orphans, WhatAnUnusedElementRefersToStays) {
   EXPECT_EQ(without(before, after, false), R"({"nodes":[{}],"meshes":[{"data":[0]}],"accessors":[{}]})");
 }
 
+TEST(Orphans, WhatAnUnusedElementReferredToBeforeGoes) {
+  const Text before(R"({"nodes":[{}],"meshes":[{"data":[0]}],"accessors":[{}]})");
+  const Text after(R"({"nodes":[{}],"meshes":[{"data":[1]}],"accessors":[{},{}]})");
+  EXPECT_EQ(without(before, after, false), R"({"nodes":[{}],"meshes":[{"data":[0]}],"accessors":[{}]})");
+}
+
 TEST(Orphans, IndicesThatCannotFollowKeepTheirMeaning) {
   const std::string before =
       R"({"nodes":[{"mesh":0},{"mesh":1}],"meshes":[{"data":[0]},{"data":[1],"extensions":{"X":{"m":1}}}],"accessors":[{},{}]})";
