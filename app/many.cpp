@@ -192,7 +192,7 @@ int write_many(const Command& command, const std::vector<std::string>& paths, co
     Outcome outcome = write(from, to);
     outcome.key = key;
     if (outcome.did == Did::written && !key.empty())
-      if (const auto saved = sinew::batch::save_record(to, key, outcome.result, open); !saved) return failed(saved.error());
+      if (const auto saved = sinew::batch::save_record(to, key, outcome.result, outcome.beside, open); !saved) return failed(saved.error());
     return outcome;
   };
   return run_many(command, share, many, common, {}, work);

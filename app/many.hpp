@@ -35,6 +35,7 @@ struct Outcome {
   std::optional<sinew::Error> error;    ///< with `failed`
   std::vector<sinew::Finding> changes;  ///< printed with the name of the file
   std::string talk;
+  std::vector<std::filesystem::path> beside = {};  ///< files that belong to the one that write_many has named
 };
 
 [[nodiscard]] Outcome failed(sinew::Error error);

@@ -33,6 +33,7 @@ Outcome baked(const std::filesystem::path& to, const BakedTexture& made) {
   outcome.did = sinew::batch::Did::written;
   auto files = nlohmann::ordered_json::array();
   for (const auto& file : made.files) files.push_back(file.string());
+  outcome.beside = made.files;
   outcome.result = json_line({{"output", to.string()},
                               {"files", std::move(files)},
                               {"width", made.width},

@@ -225,14 +225,15 @@ class LineWriter {
 /// The record of an output, stored beside it as ".NAME.sinew".
 struct Record {
   std::string from;    ///< content_key of the input, with the options
-  std::string to;      ///< content_key of the output, without
+  std::string to;      ///< content_key of the output, without, and the bytes of the files beside it
   std::string result;  ///< Line::result
 };
-/// Returns the record of an output if the output is unchanged since then and input and options are the same.
+/// Returns the record of an output if the output and the files beside it are unchanged since then and input and options are the same.
 [[nodiscard]] std::optional<Record> find_record(const std::filesystem::path& output, std::string_view from,
                                                 const document::OpenOptions& open);
+/// `beside`: other files that belong to the output, in its folder; not the buffers and images that it names.
 [[nodiscard]] Result<> save_record(const std::filesystem::path& output, std::string_view from, std::string_view result,
-                                   const document::OpenOptions& open);
+                                   std::span<const std::filesystem::path> beside, const document::OpenOptions& open);
 
 /// Results of an earlier run that are still valid.
 class Earlier {

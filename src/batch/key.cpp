@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <filesystem>
 #include <new>
+#include <optional>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -76,6 +81,25 @@ Result<std::string> content_key(const std::filesystem::path& path, std::string_v
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), {}, {}}));
 }
 
+namespace {
+
+/// content_key of an output, and the bytes of the files beside it.
+Result<std::string> output_key(const std::filesystem::path& output, std::span<const std::filesystem::path> beside,
+                               const document::OpenOptions& open) {
+  auto key = content_key(output, {}, open);
+  if (!key || beside.empty()) return key;
+  Hash hash;
+  hash.part(*key);
+  for (const std::filesystem::path& file : beside) {
+    const auto bytes = document::read_file(output.parent_path() / file.filename(), open.access, open.limits.memory);
+    if (!bytes) return Unexpected(bytes.error());
+    hash.part(bytes->view);
+  }
+  return hash.digits();
+}
+
+}  // namespace
+
 std::optional<Record> find_record(const std::filesystem::path& output, std::string_view from, const document::OpenOptions& open) {
   const auto bytes = document::read_file(record_path(output), FileAccess::copy, open.limits.memory);
   if (!bytes) return std::nullopt;
@@ -83,19 +107,26 @@ std::optional<Record> find_record(const std::filesystem::path& output, std::stri
   FindingList ignored;
   const auto json = document::Json::parse(text, open.limits, 0, ignored);
   if (!json || !json->root()["from"].equals(from)) return std::nullopt;
-  const auto to = content_key(output, {}, open);
+  std::vector<std::filesystem::path> beside;
+  for (const JsonValue name : json->root()["beside"].elements()) beside.emplace_back(name.string());
+  const auto to = output_key(output, beside, open);
   if (!to || !json->root()["to"].equals(*to)) return std::nullopt;
   return Record{std::string(from), *to, std::string(json->root()["result"].text())};
 }
 
 Result<> save_record(const std::filesystem::path& output, std::string_view from, std::string_view result,
-                     const document::OpenOptions& open) {
-  const auto to = content_key(output, {}, open);
+                     std::span<const std::filesystem::path> beside, const document::OpenOptions& open) {
+  const auto to = output_key(output, beside, open);
   if (!to) return Unexpected(to.error());
   document::JsonWriter json;
   json.begin_object();
   json.key("from").string(from);
   json.key("to").string(*to);
+  if (!beside.empty()) {
+    json.key("beside").begin_array();
+    for (const std::filesystem::path& file : beside) json.string(file.filename().string());
+    json.end_array();
+  }
   json.key("result").raw(result);
   json.end_object();
   auto file = document::OutputFile::create(record_path(output));

@@ -409,6 +409,11 @@ class Textures(CacheTest):
         self.assertFalse(Path(self.path("out", "still.glb")).exists())
         ran = sinew("bake", self.path("models"), "-o", self.path("out"), "--jsonl", "--if-changed")
         self.assertEqual([json.loads(line)["did"] for line in ran.out.splitlines()], ["unchanged", "unchanged", "failed"])
+        Path(self.path("out", "a_vat.png")).unlink()
+        Path(self.path("out", "below", "b-remap_info.json")).write_text("{}")
+        ran = sinew("bake", self.path("models"), "-o", self.path("out"), "--jsonl", "--if-changed")
+        self.assertEqual([json.loads(line)["did"] for line in ran.out.splitlines()], ["written", "written", "failed"])
+        self.assertTrue(Path(self.path("out", "a_vat.png")).exists())
 
     def test_report(self):
         row = json.loads(self.succeeds("bake", self.strip(), "-o", self.path("baked"), "--json").out)

@@ -174,7 +174,7 @@ TEST_F(Lines, KeysFollowTheBytesTheFilesBesideAndTheOptions) {
 TEST_F(Lines, ARecordHoldsAsLongAsInputAndOutputDo) {
   const fs::path output = files_.write("out.gltf", R"({"asset":{"version":"2.0"}})");
   EXPECT_FALSE(find_record(output, "from", {}));
-  ASSERT_TRUE(save_record(output, "from", R"({"losses":[]})", {}));
+  ASSERT_TRUE(save_record(output, "from", R"({"losses":[]})", {}, {}));
   const auto found = find_record(output, "from", {});
   ASSERT_TRUE(found);
   EXPECT_EQ(found->result, R"({"losses":[]})");
