@@ -39,7 +39,8 @@ struct Outcome {
 
 [[nodiscard]] Outcome failed(sinew::Error error);
 
-/// The files of a command line in the current shard. Unreadable folders are reported and raise `status`.
+/// The files of a command line in the current shard. Unreadable folders are reported and raise `status`. Links that lead
+/// out of a folder are left out and reported.
 struct Share {
   std::vector<sinew::batch::Item> items;
   std::size_t total = 0;
@@ -47,8 +48,11 @@ struct Share {
   std::vector<sinew::Error> unreadable;  ///< why folders could not be searched
   int status = Exit::done;
 };
-[[nodiscard]] Share share_of(const std::vector<std::string>& paths, const Many& many, const Terminal& terminal);
-[[nodiscard]] Share share_of(sinew::batch::List list, const Many& many, const Terminal& terminal);
+/// Says how many links that lead out of a folder the search left out.
+void warn_of_links(const sinew::batch::List& list, const Terminal& terminal);
+
+[[nodiscard]] Share share_of(const std::vector<std::string>& paths, const Many& many, const Common& common);
+[[nodiscard]] Share share_of(sinew::batch::List list, const Many& many, const Common& common);
 
 /// Returns "2 errors, 1 warning", by severity; empty if there are none.
 [[nodiscard]] std::string counted(const std::array<std::uint64_t, 4>& counts);

@@ -341,7 +341,7 @@ int print_several(const InfoOptions& options, const Share& files, const Common& 
 
 int print_lines(const InfoOptions& options, const Common& common, const Command& command) {
   const sinew::io::LoadOptions how = common.load_options();
-  const Share files = share_of(options.files, options.many, common.terminal);
+  const Share files = share_of(options.files, options.many, common);
   return read_many(command, files, options.many, common, options.output, [&](const std::filesystem::path& path) -> Outcome {
     sinew::FindingList findings;
     const auto model = sinew::io::load(path, how, findings);
@@ -365,7 +365,7 @@ int run_info(const InfoOptions& options, const Common& common, const Command& co
   if (options.palette && options.files.size() > 1) return usage("--palette accepts one file only");
   if (options.bounds && options.files.size() > 1) return usage("--bounds accepts one file only");
   if (options.palette) return print_palettes(options, common);
-  const Share files = share_of(options.files, options.many, common.terminal);
+  const Share files = share_of(options.files, options.many, common);
   if (options.bounds && files.many) return usage("--bounds accepts one file only");
   return files.many ? print_several(options, files, common) : print_one(options, common);
 }
