@@ -6,9 +6,12 @@
 #include <cctype>
 #include <functional>
 #include <map>
+#include <new>
 #include <string_view>
 #include <system_error>
 #include <utility>
+
+#include "sinew/deadline.hpp"
 
 namespace app {
 
@@ -77,6 +80,22 @@ void add_many(Command command, Many& many) {
   command.add_flag("--jsonl", many.jsonl, "Write one line of JSON per file, for sinew summarize (see docs/scale.md)").group(group);
   command.add_flag("--if-changed", many.if_changed, "Skip files whose content and options have not changed since the last run")
       .group(group);
+}
+
+std::optional<sinew::Error> run_in_time(const std::filesystem::path& file, const std::function<void()>& work) {
+  try {
+    work();
+    return std::nullopt;
+  } catch (const std::bad_alloc&) {
+    auto met = sinew::Deadline::met();
+    if (!met) throw;
+    name_file(*met, file);
+    return met;
+  }
+}
+
+void name_file(sinew::Error& error, const std::filesystem::path& file) {
+  if (error.failure == sinew::Failure::limit && error.place.file.empty()) error.place.file = file.string();
 }
 
 Outcome failed(sinew::Error error) {
@@ -150,7 +169,11 @@ int run_many(const Command& command, const Share& share, const Many& many, const
       ++did[outcome.did];
       progress.step(i + 1);
     };
-    sinew::batch::in_order(outcomes.size(), common.threads, [&](std::size_t i) { outcomes[i] = work(i); }, emit);
+    const auto work_in_time = [&](std::size_t i) {
+      if (auto late = run_in_time(share.items[i].path, [&] { outcomes[i] = work(i); })) outcomes[i] = failed(*std::move(late));
+      if (outcomes[i].error) name_file(*outcomes[i].error, share.items[i].path);
+    };
+    sinew::batch::in_order(outcomes.size(), common.threads, work_in_time, emit);
   }
   if (written) written = lines->finish();
   if (!written) return std::max(status, terminal.fail(written.error()));

@@ -37,6 +37,11 @@ struct Outcome {
   std::string talk;
 };
 
+/// Runs `work` for a file. Returns the error of the deadline if that ended it outside of the library.
+[[nodiscard]] std::optional<sinew::Error> run_in_time(const std::filesystem::path& file, const std::function<void()>& work);
+/// Adds the file to the error of a limit, as not every function knows it.
+void name_file(sinew::Error& error, const std::filesystem::path& file);
+
 [[nodiscard]] Outcome failed(sinew::Error error);
 
 /// The files of a command line in the current shard. Unreadable folders are reported and raise `status`. Links that lead

@@ -15,6 +15,7 @@
 #include "json_text.hpp"
 #include "many.hpp"
 
+#include "sinew/deadline.hpp"
 #include "sinew/render.hpp"
 #include "sinew/validate.hpp"
 
@@ -140,6 +141,7 @@ int run_folders(const CompareOptions& options, const Common& common) {
   std::string text;
   ordered_json files = ordered_json::array();
   for (const auto& [a, b] : paired->pairs) {
+    const sinew::Deadline deadline(common.max_seconds);
     CompareOptions pair = options;
     pair.a = a.string();
     pair.b = b.string();
