@@ -113,6 +113,11 @@ void add_common(Command command, Common& common) {
       .transform(Check(size_in_bytes))
       .group(group);
   command
+      .add_option("--max-seconds", common.max_seconds, "Limit the time for each file to S seconds, for example 0.5 or 60 (default: none)")
+      .type_name("S")
+      .check(positive())
+      .group(group);
+  command
       .add_list(
           "--limit", [&common](const std::vector<std::string>& texts) { return set_limits(texts, common.limits); },
           "Change another limit on what a file may use; sinew explain --limits lists them; repeatable")

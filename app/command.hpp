@@ -25,6 +25,7 @@ struct Common {
   int scene = -1;
   unsigned threads = 0;
   sinew::Limits limits;
+  double max_seconds = 0;  ///< for each file; 0: no limit
   ColorMode color = ColorMode::automatic;
   std::optional<sinew::g4mf::Revision> revision;
   Terminal terminal;

@@ -15,6 +15,7 @@
 #include "console/process_limits.hpp"
 #include "console/signals.hpp"
 
+#include "sinew/deadline.hpp"
 #include "sinew/result.hpp"
 
 namespace {
@@ -240,8 +241,9 @@ int run(int argc, char** argv) {
     if (!all && !named(row.name)) return;  // making the options of all commands would take longer than starting the program
     runs.emplace_back(command, row.add(command, common));
     app::add_common(command, common);
+    if (row.add == app::add_conformance) command.remove_option("--max-seconds");  // it has many cases, of no file
     if (!row.reads_models)
-      for (const char* name : {"--scene", "--threads", "--allow-outside", "--force"}) command.remove_option(name);
+      for (const char* name : {"--scene", "--threads", "--max-seconds", "--allow-outside", "--force"}) command.remove_option(name);
   };
   for (const CommandRow& row : commands) add(row, false);
   for (const CommandRow& row : hidden_commands) add(row, true);
@@ -259,7 +261,13 @@ int run(int argc, char** argv) {
   for (const auto& [command, action] : runs)
     if (command.parsed()) {
       app::limit_memory(common.limits.memory, models_at_once(command, common), threads_of(common));
-      return action();
+      const sinew::Deadline deadline(common.max_seconds);
+      try {
+        return action();
+      } catch (const std::bad_alloc&) {
+        if (const auto met = sinew::Deadline::met()) return common.terminal.fail(*met);
+        throw;
+      }
     }
   return app::Exit::usage;
 }

@@ -6,9 +6,12 @@
 #include <cctype>
 #include <functional>
 #include <map>
+#include <new>
 #include <string_view>
 #include <system_error>
 #include <utility>
+
+#include "sinew/deadline.hpp"
 
 namespace app {
 
@@ -79,6 +82,22 @@ void add_many(Command command, Many& many) {
       .group(group);
 }
 
+std::optional<sinew::Error> run_in_time(const std::filesystem::path& file, const std::function<void()>& work) {
+  try {
+    work();
+    return std::nullopt;
+  } catch (const std::bad_alloc&) {
+    auto met = sinew::Deadline::met();
+    if (!met) throw;
+    name_file(*met, file);
+    return met;
+  }
+}
+
+void name_file(sinew::Error& error, const std::filesystem::path& file) {
+  if (error.failure == sinew::Failure::limit && error.place.file.empty()) error.place.file = file.string();
+}
+
 Outcome failed(sinew::Error error) {
   Outcome outcome;
   outcome.did = Did::failed;
@@ -87,19 +106,32 @@ Outcome failed(sinew::Error error) {
   return outcome;
 }
 
-Share share_of(const std::vector<std::string>& paths, const Many& many, const Terminal& terminal) {
-  const auto order = many.any() ? sinew::batch::Order::sorted : sinew::batch::Order::named;
-  return share_of(sinew::batch::list_models(paths, order), many, terminal);
+void warn_of_links(const sinew::batch::List& list, const Terminal& terminal) {
+  for (const auto& [folder, links] : list.outside)
+    terminal.warn(fmt::format("{}: left out {}; to follow {}, add --allow-outside", folder.string(),
+                              count_of(links, "link that leads out of the folder", "links that lead out of the folder"),
+                              links == 1 ? "it" : "them"));
 }
 
-Share share_of(sinew::batch::List list, const Many& many, const Terminal& terminal) {
+Share share_of(const std::vector<std::string>& paths, const Many& many, const Common& common) {
+  const auto order = many.any() ? sinew::batch::Order::sorted : sinew::batch::Order::named;
+  return share_of(sinew::batch::list_models(paths, order, common.allow_outside), many, common);
+}
+
+Share share_of(sinew::batch::List list, const Many& many, const Common& common) {
   Share share;
   share.total = list.items.size();
   share.many = list.many || many.any();
   share.unreadable = std::move(list.unreadable);
-  for (const auto& folder : list.empty)
-    share.unreadable.push_back({sinew::Failure::input, "IO_ERROR", {folder.string(), {}, {}}, std::string(no_model)});
-  for (const sinew::Error& error : share.unreadable) share.status = std::max(share.status, terminal.fail(error));
+  warn_of_links(list, common.terminal);
+  for (const auto& folder : list.empty) {
+    const bool links = std::ranges::find(list.outside, folder, &decltype(list.outside)::value_type::first) != list.outside.end();
+    share.unreadable.push_back({sinew::Failure::input,
+                                "IO_ERROR",
+                                {folder.string(), {}, {}},
+                                links ? no_model + "; add --allow-outside to follow links that lead out of it" : std::string(no_model)});
+  }
+  for (const sinew::Error& error : share.unreadable) share.status = std::max(share.status, common.terminal.fail(error));
   share.items = many.shard ? sinew::batch::share_of(list.items, *many.shard) : std::move(list.items);
   return share;
 }
@@ -137,7 +169,11 @@ int run_many(const Command& command, const Share& share, const Many& many, const
       ++did[outcome.did];
       progress.step(i + 1);
     };
-    sinew::batch::in_order(outcomes.size(), common.threads, [&](std::size_t i) { outcomes[i] = work(i); }, emit);
+    const auto work_in_time = [&](std::size_t i) {
+      if (auto late = run_in_time(share.items[i].path, [&] { outcomes[i] = work(i); })) outcomes[i] = failed(*std::move(late));
+      if (outcomes[i].error) name_file(*outcomes[i].error, share.items[i].path);
+    };
+    sinew::batch::in_order(outcomes.size(), common.threads, work_in_time, emit);
   }
   if (written) written = lines->finish();
   if (!written) return std::max(status, terminal.fail(written.error()));
@@ -168,11 +204,11 @@ int read_many(const Command& command, const Share& share, const Many& many, cons
 int write_many(const Command& command, const std::vector<std::string>& paths, const Many& many, const Common& common,
                const std::string& folder, const std::string& extension,
                const std::function<Outcome(const std::filesystem::path&, const std::filesystem::path&)>& write) {
-  sinew::batch::List list = sinew::batch::list_models(paths, sinew::batch::Order::sorted);
+  sinew::batch::List list = sinew::batch::list_models(paths, sinew::batch::Order::sorted, common.allow_outside);
   // Checks the outputs of all shards, so that all shards fail in the same way.
   const auto outputs = outputs_of(list, paths, folder, extension);
   if (!outputs) return common.terminal.fail(outputs.error());
-  const Share share = share_of(std::move(list), many, common.terminal);
+  const Share share = share_of(std::move(list), many, common);
   const std::string options = options_text(command);
   const sinew::document::OpenOptions open = common.load_options().open;
   const auto work = [&](std::size_t i) -> Outcome {

@@ -38,9 +38,15 @@ struct Outcome {
   std::vector<std::filesystem::path> beside = {};  ///< files that belong to the one that write_many has named
 };
 
+/// Runs `work` for a file. Returns the error of the deadline if that ended it outside of the library.
+[[nodiscard]] std::optional<sinew::Error> run_in_time(const std::filesystem::path& file, const std::function<void()>& work);
+/// Adds the file to the error of a limit, as not every function knows it.
+void name_file(sinew::Error& error, const std::filesystem::path& file);
+
 [[nodiscard]] Outcome failed(sinew::Error error);
 
-/// The files of a command line in the current shard. Unreadable folders are reported and raise `status`.
+/// The files of a command line in the current shard. Unreadable folders are reported and raise `status`. Links that lead
+/// out of a folder are left out and reported.
 struct Share {
   std::vector<sinew::batch::Item> items;
   std::size_t total = 0;
@@ -48,8 +54,11 @@ struct Share {
   std::vector<sinew::Error> unreadable;  ///< why folders could not be searched
   int status = Exit::done;
 };
-[[nodiscard]] Share share_of(const std::vector<std::string>& paths, const Many& many, const Terminal& terminal);
-[[nodiscard]] Share share_of(sinew::batch::List list, const Many& many, const Terminal& terminal);
+/// Says how many links that lead out of a folder the search left out.
+void warn_of_links(const sinew::batch::List& list, const Terminal& terminal);
+
+[[nodiscard]] Share share_of(const std::vector<std::string>& paths, const Many& many, const Common& common);
+[[nodiscard]] Share share_of(sinew::batch::List list, const Many& many, const Common& common);
 
 /// Returns "2 errors, 1 warning", by severity; empty if there are none.
 [[nodiscard]] std::string counted(const std::array<std::uint64_t, 4>& counts);

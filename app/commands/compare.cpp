@@ -13,7 +13,9 @@
 #include "comparison/compare_files.hpp"
 #include "comparison/compare_report.hpp"
 #include "json_text.hpp"
+#include "many.hpp"
 
+#include "sinew/deadline.hpp"
 #include "sinew/render.hpp"
 #include "sinew/validate.hpp"
 
@@ -98,10 +100,11 @@ struct PairedFolders {
   std::vector<std::string> only_a, only_b;
 };
 
-sinew::Result<PairedFolders> pair_folders(const CompareOptions& options) {
+sinew::Result<PairedFolders> pair_folders(const CompareOptions& options, const Common& common) {
   std::map<std::filesystem::path, std::pair<std::filesystem::path, std::filesystem::path>> files;
-  const auto add = [&files](const std::string& folder, auto side) -> sinew::Result<> {
-    const auto list = sinew::batch::list_models({&folder, 1}, sinew::batch::Order::sorted);
+  const auto add = [&](const std::string& folder, auto side) -> sinew::Result<> {
+    const auto list = sinew::batch::list_models({&folder, 1}, sinew::batch::Order::sorted, common.allow_outside);
+    warn_of_links(list, common.terminal);
     if (!list.unreadable.empty()) return sinew::Unexpected(list.unreadable.front());
     for (const sinew::batch::Item& item : list.items) {
       auto key = item.below;
@@ -129,7 +132,7 @@ sinew::Result<PairedFolders> pair_folders(const CompareOptions& options) {
 }
 
 int run_folders(const CompareOptions& options, const Common& common) {
-  const auto paired = pair_folders(options);
+  const auto paired = pair_folders(options, common);
   if (!paired) return common.terminal.fail(paired.error());
   if (paired->pairs.empty() && paired->only_a.empty() && paired->only_b.empty())
     return common.terminal.fail_usage(fmt::format("{} and {} hold no models", options.a, options.b));
@@ -138,6 +141,7 @@ int run_folders(const CompareOptions& options, const Common& common) {
   std::string text;
   ordered_json files = ordered_json::array();
   for (const auto& [a, b] : paired->pairs) {
+    const sinew::Deadline deadline(common.max_seconds);
     CompareOptions pair = options;
     pair.a = a.string();
     pair.b = b.string();

@@ -216,6 +216,12 @@ std::string written_limits(ExplainFormat format, const Terminal& terminal) {
     else
       text += fmt::format("{:<22}  {:>10}  {} {}\n", option, value, row.what, terminal.dim(fmt::format("({})", row.code)));
   }
+  constexpr std::string_view option = "--max-seconds S", what = "time for each file", code = "SINEW_DEADLINE";
+  list.push_back({{"name", "seconds"}, {"what", what}, {"default", nullptr}, {"option", option}, {"code", code}});
+  if (format == ExplainFormat::markdown)
+    text += fmt::format("| {} | none | `{}` | `{}` |\n", what, option, code);
+  else
+    text += fmt::format("{:<22}  {:>10}  {} {}\n", option, "none", what, terminal.dim(fmt::format("({})", code)));
   return format == ExplainFormat::json ? json_text(list) : text;
 }
 

@@ -15,6 +15,7 @@
 #include "reports/info_palette.hpp"
 #include "reports/info_skeletons.hpp"
 
+#include "sinew/deadline.hpp"
 #include "sinew/model.hpp"
 
 namespace app {
@@ -290,6 +291,7 @@ int print_one(const InfoOptions& options, const Common& common) {
   const auto scene = scene_of(loaded->model, common);
   if (!scene) return common.terminal.fail(scene.error());
   if (options.bounds) return print_bounds(loaded->model, *scene, options, common);
+  const sinew::Deadline unlimited(0);  // JSON's destructors allocate; the limit of work ends this in time
   return print_data(options.json        ? json_text(json_of(loaded->model, file, options, *scene))
                     : options.skeletons ? skeletons_text(loaded->model, common.terminal)
                                         : TextInfo(loaded->model, common.terminal).text(file, *scene),
@@ -309,6 +311,7 @@ Block block_of(const std::string& file, const InfoOptions& options, const Common
   if (!model) return {{}, {}, model.error()};
   const auto scene = scene_of(*model, common);
   if (!scene) return {{}, {}, scene.error()};
+  const sinew::Deadline unlimited(0);
   if (options.json && options.skeletons) return {{}, {{"file", file}, {"skeletons", skeletons_json(*model)}}, {}};
   if (options.json) return {{}, to_json(*model, file, *scene), {}};
   if (options.skeletons)
@@ -333,21 +336,27 @@ int print_several(const InfoOptions& options, const Share& files, const Common& 
     else
       status = std::max(status, print_data((std::exchange(first, false) ? "" : "\n") + block.text, common.terminal));
   };
-  sinew::batch::in_order(
-      blocks.size(), common.threads, [&](std::size_t i) { blocks[i] = block_of(files.items[i].path.string(), options, common); }, emit);
+  const auto work = [&](std::size_t i) {
+    const std::filesystem::path& path = files.items[i].path;
+    std::optional<sinew::Error>& error = blocks[i].error;
+    if (auto late = run_in_time(path, [&] { blocks[i] = block_of(path.string(), options, common); })) error = std::move(late);
+    if (error) name_file(*error, path);
+  };
+  sinew::batch::in_order(blocks.size(), common.threads, work, emit);
   if (!options.json) return status;
   return std::max(status, print_data(json_text({{"files", std::move(list)}}), common.terminal));
 }
 
 int print_lines(const InfoOptions& options, const Common& common, const Command& command) {
   const sinew::io::LoadOptions how = common.load_options();
-  const Share files = share_of(options.files, options.many, common.terminal);
+  const Share files = share_of(options.files, options.many, common);
   return read_many(command, files, options.many, common, options.output, [&](const std::filesystem::path& path) -> Outcome {
     sinew::FindingList findings;
     const auto model = sinew::io::load(path, how, findings);
     if (!model) return failed(model.error());
     const auto scene = scene_of(*model, common);
     if (!scene) return failed(scene.error());
+    const sinew::Deadline unlimited(0);
     Outcome outcome;
     outcome.did = sinew::batch::Did::told;
     outcome.result = json_line(json_of(*model, path.string(), options, *scene));
@@ -365,7 +374,7 @@ int run_info(const InfoOptions& options, const Common& common, const Command& co
   if (options.palette && options.files.size() > 1) return usage("--palette accepts one file only");
   if (options.bounds && options.files.size() > 1) return usage("--bounds accepts one file only");
   if (options.palette) return print_palettes(options, common);
-  const Share files = share_of(options.files, options.many, common.terminal);
+  const Share files = share_of(options.files, options.many, common);
   if (options.bounds && files.many) return usage("--bounds accepts one file only");
   return files.many ? print_several(options, files, common) : print_one(options, common);
 }

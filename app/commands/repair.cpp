@@ -53,7 +53,7 @@ int repair_one(const RepairOptions& options, const Common& common) {
 int try_many(const RepairOptions& options, const Common& common, const Command& command) {
   auto how = how_of(options, common);
   how.threads = 1;  // the files are processed in parallel
-  const Share share = share_of(options.inputs, options.many, common.terminal);
+  const Share share = share_of(options.inputs, options.many, common);
   return run_many(command, share, options.many, common, {}, [&](std::size_t i) -> Outcome {
     const std::filesystem::path& from = share.items[i].path;
     sinew::FindingList found, changes;

@@ -202,7 +202,7 @@ int run_validate(const ValidateOptions& options, const Common& common, const Com
   if (options.many.jsonl && command.has("--format")) return common.terminal.fail(usage_error("--jsonl and --format cannot be combined"));
   if (options.many.if_changed && !options.many.jsonl) return common.terminal.fail(usage_error("--if-changed needs --jsonl and --output"));
   if (options.format == ReportFormat::text && !options.many.jsonl) check.most_listed.reset();  // groups are counted instead of findings
-  const Share files = share_of(options.paths, options.many, common.terminal);
+  const Share files = share_of(options.paths, options.many, common);
   return options.many.jsonl ? print_lines(options, check, files, common, command) : print_reports(options, check, files, common);
 }
 

@@ -12,6 +12,7 @@
 #include "page.hpp"
 #include "posing.hpp"
 
+#include "sinew/deadline.hpp"
 #include "sinew/render.hpp"
 #include "sinew/result.hpp"
 #include "sinew/validate.hpp"
@@ -119,6 +120,7 @@ Result<> view(const ViewCommand& options, const Common& common) {
     common.terminal.talk("Press Ctrl-C or close the page to stop");
     if (!options.no_open) open_browser(url);
   };
+  const sinew::Deadline unlimited(0);
   return sinew::show::serve(model, what, how);
 }
 

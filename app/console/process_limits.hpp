@@ -3,6 +3,15 @@
 
 #include <cstdint>
 
+// Clang has no macros for them.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define SANITIZED
+#endif
+#endif
+
 namespace app {
 
 /// Limits the memory of the process, with all of its libraries: `models` times `bytes` more than it has now, and room for the stacks of

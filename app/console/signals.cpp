@@ -14,6 +14,7 @@
 #include "console/hidden_text.hpp"
 #include "console/terminal.hpp"
 
+#include "sinew/deadline.hpp"
 #include "sinew/document.hpp"
 
 namespace app {
@@ -55,7 +56,7 @@ void end_by_shortened_file(int, siginfo_t* info, void*) {
   try {
     if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
   } catch (const std::bad_alloc&) {
-    put(out_of_memory);
+    put(sinew::Deadline::over() ? out_of_time : out_of_memory);
     ::_exit(Exit::input);
   } catch (...) {
     put("sinew: internal error\n");

@@ -5,6 +5,7 @@ namespace app {
 
 /// What the program says where memory ends outside of a result.
 inline constexpr const char* out_of_memory = "sinew: out of memory; raise the limit with --max-memory, if it was met [SINEW_NO_MEMORY]\n";
+inline constexpr const char* out_of_time = "sinew: the time of --max-seconds is over [SINEW_DEADLINE]\n";
 
 /// Removes unfinished outputs when the program is interrupted, terminated or loses its terminal, then ends by the signal. A mapped
 /// input that becomes shorter ends the program with one line and the exit status of broken inputs. Closed pipes and full quotas become

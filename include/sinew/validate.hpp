@@ -116,9 +116,14 @@ struct CodeCount {
 /// The codes of all listed findings, the most severe and most frequent first.
 [[nodiscard]] std::vector<CodeCount> count_codes(std::span<const Report> reports);
 
-/// Finds the model files (.gltf .glb .vrm .g4tf .g4b, in any case) in a folder and all folders below it, sorted. Follows links and visits
-/// each folder once. Failure::input if a folder cannot be read.
-[[nodiscard]] Result<std::vector<std::filesystem::path>> models_in(const std::filesystem::path& folder);
+/// The models in a folder.
+struct FoundModels {
+  std::vector<std::filesystem::path> files;  ///< sorted
+  std::size_t outside = 0;                   ///< links to models and folders outside of the folder, which were left out
+};
+/// Finds the model files (.gltf .glb .vrm .g4tf .g4b, in any case) in a folder and all folders below it. Visits each folder once. Follows
+/// links within the folder, and with `allow_outside` all links. Failure::input if a folder cannot be read.
+[[nodiscard]] Result<FoundModels> models_in(const std::filesystem::path& folder, bool allow_outside = false);
 
 /// Writes the report as JSON text, in the shape of the Khronos glTF-Validator's reports with `modelIssues` beside `issues`, and `line`,
 /// `column` and `byte` in messages.
@@ -152,9 +157,10 @@ struct Item {
 /// The files behind a list of paths.
 struct List {
   std::vector<Item> items;
-  bool many = false;                         ///< several paths or a folder were given
-  std::vector<Error> unreadable;             ///< folders that cannot be read
-  std::vector<std::filesystem::path> empty;  ///< folders without a model
+  bool many = false;                                                   ///< several paths or a folder were given
+  std::vector<Error> unreadable;                                       ///< folders that cannot be read
+  std::vector<std::filesystem::path> empty;                            ///< folders without a model
+  std::vector<std::pair<std::filesystem::path, std::size_t>> outside;  ///< folders with links out of them, which were left out
 };
 
 enum class Order : std::uint8_t {
@@ -163,7 +169,7 @@ enum class Order : std::uint8_t {
 };
 
 /// Lists the given files and the models in the given folders (validate::models_in), each once.
-[[nodiscard]] List list_models(std::span<const std::string> paths, Order order);
+[[nodiscard]] List list_models(std::span<const std::string> paths, Order order, bool allow_outside = false);
 
 /// Returns the files of a shard, in the order of the list.
 [[nodiscard]] std::vector<Item> share_of(std::span<const Item> items, Shard shard);

@@ -6,6 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include "base/deadline.hpp"
+
 #include "sinew/result.hpp"
 
 namespace sinew {
@@ -39,8 +41,9 @@ namespace sinew {
 class Budget {
  public:
   explicit Budget(std::uint64_t bytes) : total_(bytes), left_(bytes) {}
-  /// Reserves `count` items of `size` bytes; returns false if they do not fit.
+  /// Reserves `count` items of `size` bytes; returns false if they do not fit. Asks the deadline.
   [[nodiscard]] bool take(std::uint64_t count, std::uint64_t size) {
+    ask_deadline();
     const auto bytes = checked_mul(count, size);
     if (!bytes || *bytes > left_) return false;
     left_ -= *bytes;

@@ -78,9 +78,17 @@ template <Code code, class... Args>
   constexpr const CatalogueRow& row = Rows<code.part>::list[code.row];
   return {row.code, row.severity, {}, offset, message_of<code>(std::forward<Args>(args)...)};
 }
-/// Creates an error with the message of the catalogue.
+/// Returns the error of the functions that the deadline of this thread ended; empty if it ended none.
+[[nodiscard]] std::optional<Error> error_of_deadline();
+
+/// Creates an error with the message of the catalogue. A deadline ends functions like the end of memory; the error then names it.
 template <Code code, class... Args>
 [[nodiscard]] Error error(Failure failure, Place place, Args&&... args) {
+  if constexpr (code.part == Part::common && Rows<code.part>::list[code.row].code == "SINEW_NO_MEMORY")
+    if (auto met = error_of_deadline()) {
+      met->place = std::move(place);
+      return *std::move(met);
+    }
   return {failure, std::string(Rows<code.part>::list[code.row].code), std::move(place), message_of<code>(std::forward<Args>(args)...)};
 }
 /// Converts a finding that prevents all further work to an error.

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <new>
+
+#include "base/deadline.hpp"
 
 // SINEW_ONE_THREAD: for platforms without threads.
 #ifdef SINEW_USE_TBB
@@ -34,28 +37,48 @@ void parallel_for(std::size_t count, std::size_t grain, unsigned threads, const 
   threads = 1;
 #endif
   threads = static_cast<unsigned>(std::min<std::size_t>(threads == 0 ? available_threads() : threads, pieces));
-  if (threads <= 1) {
+  DeadlineState* const deadline = current_deadline();
+  if (threads <= 1 && !deadline) {
     if (count != 0) body(0, count);
     return;
   }
-#ifndef SINEW_ONE_THREAD
-  // Each thread takes runs of whole grains until none is left, so a late or interrupted thread takes fewer.
-  const std::size_t length = std::max<std::size_t>(1, pieces / (std::size_t{threads} * 4));
+  // Each thread takes runs of whole grains until none is left, so a late or interrupted thread takes fewer. Between two of them, it asks
+  // the deadline.
+  const std::size_t runs = std::size_t{std::max(threads, 1U)} * (deadline ? 32 : 4);
+  const std::size_t length = std::max<std::size_t>(1, pieces / runs);
   std::atomic<std::size_t> next = 0;
+  std::atomic<bool> ended = false;
   const auto work = [&] {
-    for (std::size_t first = next.fetch_add(length); first < pieces; first = next.fetch_add(length))
-      body(first * grain, std::min(count, (first + length) * grain));
+    const DeadlineScope scope(deadline);
+    try {
+      for (std::size_t first = next.fetch_add(length); first < pieces; first = next.fetch_add(length)) {
+        ask_deadline();
+        body(first * grain, std::min(count, (first + length) * grain));
+      }
+    } catch (const std::bad_alloc&) {  // for the caller's thread
+      ended = true;
+      next = pieces;
+    }
   };
+  if (threads <= 1) {
+    work();
+    if (ended) throw std::bad_alloc();
+    return;
+  }
+#ifndef SINEW_ONE_THREAD
 #ifdef SINEW_USE_TBB
   // As many tasks as threads, in the arena of the process: creating another arena took longer than deforming 10,000 vertices.
   // Isolated, because a thread that waits here must not start a task of the outer loop.
   const auto start = [&] { tbb::parallel_for(0U, threads, [&](unsigned) { work(); }, tbb::simple_partitioner{}); };
   tbb::this_task_arena::isolate(start);
 #else
-  std::vector<std::jthread> workers;
-  for (unsigned t = 1; t < threads; ++t) workers.emplace_back(work);
-  work();
+  {
+    std::vector<std::jthread> workers;
+    for (unsigned t = 1; t < threads; ++t) workers.emplace_back(work);
+    work();
+  }
 #endif
+  if (ended) throw std::bad_alloc();
 #endif
 }
 

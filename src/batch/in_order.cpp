@@ -5,6 +5,7 @@
 #include <mutex>
 #include <vector>
 
+#include "base/deadline.hpp"
 #include "base/parallel.hpp"
 
 #include "sinew/validate.hpp"
@@ -17,10 +18,14 @@ void in_order(std::size_t count, unsigned threads, const std::function<void(std:
   std::mutex emitting;
   std::vector<bool> done(count);
   std::size_t emitted = 0;
+  const EachDeadline deadlines;
   // Files differ in size, so each free thread takes the next one.
   const auto take = [&](std::size_t, std::size_t) {
     for (std::size_t i = next++; i < count; i = next++) {
-      work(i);
+      {
+        const Deadline deadline = deadlines.item();
+        work(i);
+      }
       const std::scoped_lock lock(emitting);
       done[i] = true;
       for (; emitted < count && done[emitted]; ++emitted) emit(emitted);

@@ -33,7 +33,7 @@ std::optional<Shard> parse_shard(std::string_view text) {
   return Shard{*index, *count};
 }
 
-List list_models(std::span<const std::string> paths, Order order) {
+List list_models(std::span<const std::string> paths, Order order, bool allow_outside) {
   List list;
   list.many = paths.size() > 1;
   std::set<std::filesystem::path> known;
@@ -47,13 +47,14 @@ List list_models(std::span<const std::string> paths, Order order) {
       continue;
     }
     list.many = true;
-    const auto models = validate::models_in(path);
+    const auto models = validate::models_in(path, allow_outside);
     if (!models) {
       list.unreadable.push_back(models.error());
       continue;
     }
-    if (models->empty()) list.empty.emplace_back(path);
-    for (const std::filesystem::path& model : *models) add(model, model.lexically_relative(path));
+    if (models->files.empty()) list.empty.emplace_back(path);
+    if (models->outside != 0) list.outside.emplace_back(path, models->outside);
+    for (const std::filesystem::path& model : models->files) add(model, model.lexically_relative(path));
   }
   if (order == Order::sorted) std::ranges::sort(list.items, {}, [](const Item& item) -> const std::string& { return item.path.native(); });
   for (std::size_t i = 0; i < list.items.size(); ++i) list.items[i].number = i + 1;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/deadline.hpp"
 #include "deform/packed.hpp"
 
 namespace sinew::deform {
@@ -120,6 +121,7 @@ Result<std::shared_ptr<const Prepared::Packed>> pack_mesh(const Mesh& mesh, std:
   packed->slots = options.skinned ? options.slots : 0;
   if (kernels::moves(dimension)) packed->simd = simd_of(options.kernel);
   for (std::size_t i = 0; i < mesh.blocks.size(); ++i) {
+    ask_deadline();
     Result<PackedBlock> block = pack_block(mesh, i, dimension, options);
     if (!block) return Unexpected(std::move(block).error());
     block->first = packed->vertices;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/catalogue.hpp"
+#include "base/deadline.hpp"
 #include "document/container/image.hpp"
 
 #include "sinew/render.hpp"
@@ -189,6 +190,7 @@ Result<Picture> decode_jpeg(std::span<const std::byte> bytes, std::size_t most) 
 }  // namespace
 
 Result<Picture> decode_picture(std::span<const std::byte> bytes, std::size_t most) try {
+  ask_deadline();  // the libraries do not
   const std::string_view type = document::image_mime_type(bytes);
   if (type == "image/png") return decode_png(bytes, most);
   if (type == "image/jpeg") return decode_jpeg(bytes, most);

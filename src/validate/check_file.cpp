@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/deadline.hpp"
 #include "base/parallel.hpp"
 #include "document/json/json_text.hpp"
 #include "validate/entity_names.hpp"
@@ -43,7 +44,9 @@ std::string to_utf8(std::string text) {
 bool is_own_code(std::string_view code) { return code.starts_with("GLTF_") || code.starts_with("SINEW_"); }
 
 // A check that met a limit or the end of memory is incomplete, so Options::only does not hide it.
-bool is_limit(std::string_view code) { return code.ends_with("_LIMIT") || code == "SINEW_NO_MEMORY"; }
+bool is_limit(std::string_view code) {
+  return code.ends_with("_LIMIT") || code == "SINEW_NO_MEMORY" || code == "SINEW_DEADLINE" || code == "SINEW_STOPPED";
+}
 
 bool is_wanted(std::string_view code, const Options& options) {
   const auto in = [&](const std::vector<std::string>& list) { return std::ranges::find(list, code) != list.end(); };
@@ -114,10 +117,14 @@ std::vector<Result<Report>> check_files(std::span<const std::filesystem::path> p
   std::atomic<std::size_t> next = 0;
   std::mutex telling;
   std::size_t finished = 0;
+  const EachDeadline deadlines;
   // Files differ in size, so each free thread takes the next one.
   const auto work = [&](std::size_t, std::size_t) {
     for (std::size_t i = next++; i < paths.size(); i = next++) {
-      reports[i] = check_file(paths[i], options);
+      {
+        const Deadline deadline = deadlines.item();
+        reports[i] = check_file(paths[i], options);
+      }
       const std::scoped_lock lock(telling);
       if (done) done(++finished);
     }

@@ -19,9 +19,11 @@ using std::filesystem::path;
 /// Collects models one folder at a time.
 class Search {
  public:
-  explicit Search(const path& folder) : folders_{folder} {}
+  Search(const path& folder, bool allow_outside) : allow_outside_(allow_outside), folders_{folder} {}
 
-  Result<std::vector<path>> run() {
+  Result<FoundModels> run() {
+    std::error_code unknown;
+    root_ = std::filesystem::canonical(*folders_.begin(), unknown);
     while (!folders_.empty() || !links_.empty()) {
       // Visits links last: a folder that is reachable both ways is listed under its own name.
       std::set<path>& from = folders_.empty() ? links_ : folders_;
@@ -32,7 +34,7 @@ class Search {
       if (!failed) look_into(folder, failed);
       if (failed) return Unexpected(error<"IO_ERROR"_code>(Failure::input, Place{folder.string(), {}, {}}, failed.message()));
     }
-    std::ranges::sort(found_);
+    std::ranges::sort(found_.files);
     return std::move(found_);
   }
 
@@ -41,21 +43,36 @@ class Search {
     for (std::filesystem::directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed)) {
       std::error_code gone;  // a dangling link is not a model
       const auto status = it->status(gone);
-      if (std::filesystem::is_directory(status))
-        (it->is_symlink(gone) ? links_ : folders_).insert(it->path());
-      else if (std::filesystem::is_regular_file(status) && io::promised_by(it->path()).format != io::Format::unknown)
-        found_.push_back(it->path());
+      const bool folder_below = std::filesystem::is_directory(status), link = it->is_symlink(gone);
+      if (!folder_below && (!std::filesystem::is_regular_file(status) || io::promised_by(it->path()).format == io::Format::unknown))
+        continue;
+      if (link && !allow_outside_ && leads_out(it->path()))
+        ++found_.outside;
+      else if (folder_below)
+        (link ? links_ : folders_).insert(it->path());
+      else
+        found_.files.push_back(it->path());
     }
   }
 
+  [[nodiscard]] bool leads_out(const path& link) const {
+    std::error_code failed;
+    const path place = std::filesystem::canonical(link, failed);
+    return failed || std::ranges::mismatch(root_, place).in1 != root_.end();
+  }
+
+  bool allow_outside_;
+  path root_;
   std::set<path> folders_, links_;  ///< still to be searched
   std::set<path> visited_;          ///< by their canonical path, so that loops of links end
-  std::vector<path> found_;
+  FoundModels found_;
 };
 
 }  // namespace
 
-Result<std::vector<path>> models_in(const path& folder) try { return Search(folder).run(); } catch (const std::bad_alloc&) {
+Result<FoundModels> models_in(const path& folder, bool allow_outside) try {
+  return Search(folder, allow_outside).run();
+} catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{folder.string(), {}, {}}));
 }
 

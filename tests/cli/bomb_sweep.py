@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Runs every command on bombs (bombs.py), each in a process of its own, and measures it.
 
-    bomb_sweep.py --sinew PROGRAM [--only NAME]… [--command NAME]… [--memory SIZE]… [--generic] [--scale S] [--table FILE]
+    bomb_sweep.py --sinew PROGRAM [--only NAME]… [--command NAME]… [--memory SIZE]… [--generic] [--scale S] [--max-seconds S] [--table FILE]
 
 A run breaks the promise where it takes more than 5 s of processor time and 1 s per MB of file, has more memory than the limit and
-64 MiB, ends by a signal, or refuses the file without one line that names the option that raises the limit. Prints those runs, and
-writes the worst figures of each bomb. Exit status 1 if any promise was broken.
+64 MiB, ends by a signal, or refuses the file without one line that names the option that raises the limit. With --max-seconds, the
+commands get that deadline, and a run breaks the promise where it takes a second longer. Prints those runs, and writes the worst
+figures of each bomb. Exit status 1 if any promise was broken.
 """
 import argparse
 import concurrent.futures
@@ -16,11 +17,12 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
 import bombs
 
-SECONDS, SECONDS_PER_MB, ROOM = 5, 1, 64 << 20
+SECONDS, SECONDS_PER_MB, ROOM, LATE = 5, 1, 64 << 20, 1
 MEMORY = {"256M": 256 << 20, "2G": 2 << 30}
 
 
@@ -52,15 +54,19 @@ class Measured:
             resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
 
         with tempfile.TemporaryFile() as said, open(os.devnull, "wb") as nowhere:
+            start = time.monotonic()
             running = subprocess.Popen([program, *line], stdin=subprocess.DEVNULL, stdout=nowhere, stderr=said, preexec_fn=bounded)
             _, status, used = os.wait4(running.pid, 0)
+            self.passed = time.monotonic() - start
             running.returncode = self.status = os.waitstatus_to_exitcode(status)
             said.seek(0)
             self.said = said.read(1 << 20).decode("utf-8", "replace")
         self.seconds, self.memory = used.ru_utime + used.ru_stime, used.ru_maxrss << 10
 
-    def broken(self, limit, size):
+    def broken(self, limit, size, deadline=None):
         """Returns why the run breaks a promise, or None."""
+        if deadline and self.passed > deadline + LATE:
+            return f"took {self.passed:.1f} s despite its deadline"
         if self.seconds > SECONDS + SECONDS_PER_MB * size / 1e6:
             return f"took {self.seconds:.1f} s"
         if self.memory > limit + ROOM:
@@ -68,20 +74,20 @@ class Measured:
         if self.status < 0:
             return f"ended by signal {-self.status}"
         lines = [line for line in self.said.splitlines() if line.startswith("sinew: ") and not line.startswith("sinew: warning")]
-        if self.status == 3 and ("_LIMIT" in self.said or "NO_MEMORY" in self.said):
-            if len(lines) != 1 or not re.search(r"--max-memory|--limit \w+=", lines[0]):
+        if self.status == 3 and re.search("_LIMIT|NO_MEMORY|DEADLINE", self.said):
+            if len(lines) != 1 or not re.search(r"--max-memory|--max-seconds|--limit \w+=", lines[0]):
                 return f"refused with {lines[:2]}"
         return None
 
 
-def sweep(program, models, memories, commands=None, jobs=2, seconds=20, show=None):
+def sweep(program, models, memories, commands=None, jobs=2, seconds=20, show=None, deadline=None):
     """models: (name, suffix, bytes). Returns {name: {command memory: [seconds, MiB, status, why or None]}}."""
     found = {}
     with tempfile.TemporaryDirectory(prefix="sinew-bombs-") as folder, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         def run(job):
             name, model, size, command, memory = job
             with tempfile.TemporaryDirectory(dir=folder) as out:
-                line = [*command_lines(model, out)[command], "--max-memory", memory, "--threads", "2"]
+                line = [*command_lines(model, out)[command], "--max-memory", memory, "--threads", "2", *(["--max-seconds", str(deadline)] if deadline else [])]
                 ran = Measured(program, line, int(seconds + SECONDS_PER_MB * size / 1e6))
             return job, ran
 
@@ -91,7 +97,7 @@ def sweep(program, models, memories, commands=None, jobs=2, seconds=20, show=Non
                 file.write(data)
             known = commands or command_lines(model, folder)
             for job, ran in pool.map(run, [(name, model, len(data), command, memory) for memory in memories for command in known]):
-                why = ran.broken(MEMORY[job[4]], len(data))
+                why = ran.broken(MEMORY[job[4]], len(data), deadline)
                 found.setdefault(name, {})[f"{job[3]}, {job[4]}"] = [round(ran.seconds, 2), ran.memory >> 20, ran.status, why, ran.said[:300] if why or ran.status > 2 else ""]
                 if why and show:
                     print(f"{name}: {job[3]}, {job[4]}: {why}", file=show, flush=True)
@@ -117,12 +123,14 @@ def main():
     parser.add_argument("--scale", type=float, default=1)
     parser.add_argument("--seconds", type=int, default=20)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--max-seconds", type=float)
     parser.add_argument("--table")
     options = parser.parse_args()
     models = bombs.repeated(options.scale) if options.generic else bombs.named(options.scale, options.only)
     if options.generic and options.only:
         models = (model for model in models if model[0] in options.only)
-    found = sweep(os.path.abspath(options.sinew), models, options.memory or list(MEMORY), options.command, options.jobs, options.seconds, sys.stdout)
+    found = sweep(os.path.abspath(options.sinew), models, options.memory or list(MEMORY), options.command, options.jobs, options.seconds, sys.stdout,
+                  options.max_seconds)
     if options.table:
         with open(options.table, "w", encoding="utf-8") as file:
             json.dump(found, file, indent=1)

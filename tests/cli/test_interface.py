@@ -176,7 +176,7 @@ class Slips(ProgramTest):
     def test_the_beginning_of_a_name_is_near(self):
         for line, meant in ((["deform", "x.glb", "--anim", "Walk"], "did you mean --animation?"), (["deform", "x.glb", "--anim=Walk"], "did you mean --animation?"),
                             (["validate", "--form", "json", "x.glb"], "did you mean --format?"),  # not --force, which is as near
-                            (["validate", "--max", "1", "x.glb"], "did you mean --max-issues or --max-memory?"), (["comp", "x.glb"], "did you mean compare?"),
+                            (["validate", "--max", "1", "x.glb"], "did you mean --max-issues or --max-memory or --max-seconds?"), (["comp", "x.glb"], "did you mean compare?"),
                             (["co", "x.glb"], "did you mean convert or compare or conformance?")):
             with self.subTest(line=line):
                 self.fails(USAGE, *line, says=meant)

@@ -271,7 +271,7 @@ class Limits(ProgramTest):
 
     def test_the_table_names_every_option(self):
         rows = json.loads(self.succeeds("explain", "--limits", "--format", "json").out)
-        self.assertEqual([row["name"] for row in rows], ["memory", "json_size", "json_depth", "node_depth", "dimension", "expansion", "work", "findings"])
+        self.assertEqual([row["name"] for row in rows], ["memory", "json_size", "json_depth", "node_depth", "dimension", "expansion", "work", "findings", "seconds"])
         known = {row["code"] for row in json.loads(self.succeeds("explain", "--all", "--format", "json").out)}
         for row in rows:
             self.assertIn(row["code"], known)

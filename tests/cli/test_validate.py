@@ -7,6 +7,8 @@ import struct
 
 from program import DONE, INPUT, ROOT, USAGE, ProgramTest, main, sinew
 
+from gltf_builder import morphed_quad
+
 FINDINGS = 1
 SAMPLES = os.path.join(ROOT, "samples")
 CLEAN = {"asset": {"version": "2.0"}}
@@ -196,6 +198,45 @@ class ManyFiles(Validate):
         os.symlink("nowhere.glb", os.path.join(folder, "gone.glb"))
         report = self.report(folder)
         self.assertEqual([os.path.relpath(r["uri"], folder) for r in report["reports"]], ["a.GLB", "b.gltf", "deep/er/c.vrm"])
+
+    def test_links_out_of_the_folder_are_left_out(self):
+        folder = self.folder_of_models()
+        os.makedirs(self.path("elsewhere", "below"))
+        for name in ("one.gltf", "below/two.gltf", "notes.txt"):
+            shutil.copy(os.path.join(folder, "b.gltf"), self.path("elsewhere", name))
+        os.symlink(self.path("elsewhere", "one.gltf"), os.path.join(folder, "file.gltf"))
+        os.symlink("../elsewhere/below", os.path.join(folder, "below"))
+        os.symlink("../elsewhere/notes.txt", os.path.join(folder, "text.txt"))
+        os.symlink("b.gltf", os.path.join(folder, "same.gltf"))
+        os.symlink(folder, self.path("link"))
+        own = ["a.GLB", "b.gltf", "deep/er/c.vrm", "same.gltf"]
+        for named in (folder, self.path("link")):
+            ran = sinew("validate", named, "--format", "json")
+            self.assertEqual([os.path.relpath(r["uri"], named) for r in json.loads(ran.data)["reports"]], own)
+            self.assertIn(f"{named}: left out 2 links that lead out of the folder; to follow them, add --allow-outside", ran.err)
+        ran = sinew("validate", folder, "--format", "json", "--allow-outside")
+        self.assertEqual([os.path.relpath(r["uri"], folder) for r in json.loads(ran.data)["reports"]], sorted([*own, "below/two.gltf", "file.gltf"]))
+        self.assertNotIn("left out", ran.err)
+        for line in (["info"], ["convert", "-o", self.path("out"), "--to", "g4b"], ["repair", "--dry-run"]):
+            self.assertIn("left out 2 links", sinew(*line, folder).err)
+        self.assertIn("left out 2 links", sinew("compare", folder, folder).err)
+
+    def test_a_data_set_of_links(self):
+        """git-annex and DVC keep files elsewhere, under the hash of their content, and put links into the folder."""
+        os.makedirs(self.path("store", "ab"))
+        os.makedirs(self.path("set"))
+        model = morphed_quad()
+        document = dict(model.json, buffers=[{"uri": "data.bin", "byteLength": len(model.blob)}])
+        self.write("store/ab/1234.gltf", document)
+        self.write("store/ab/5678", bytes(model.blob))
+        os.symlink("../store/ab/1234.gltf", self.path("set", "model.gltf"))
+        os.symlink("../store/ab/5678", self.path("set", "data.bin"))
+        self.fails(INPUT, "info", self.path("set"), says="--allow-outside")
+        self.fails(INPUT, "info", self.path("set"), "-q", says="--allow-outside")
+        ran = self.succeeds("info", self.path("set"), "--allow-outside", "--json")
+        self.assertEqual(json.loads(ran.data)["files"][0]["defects"], [])
+        self.succeeds("convert", self.path("set"), "-o", self.path("out"), "--to", "g4b", "--allow-outside")
+        self.assertEqual([name for name in os.listdir(self.path("out")) if not name.startswith(".")], ["model.g4b"])
 
     def test_what_cannot_be_opened_beats_findings(self):
         folder = self.folder_of_models()

@@ -11,7 +11,7 @@ from pathlib import Path
 MAX_FILE_LINES = 600
 MAX_FUNCTION_LINES = 80
 MAX_FOLDER_FILES = 25  # of src and app
-MAX_PUBLIC_HEADERS = 16  # beside the doors
+MAX_PUBLIC_HEADERS = 17  # beside the doors
 DOORS = {"sinew.hpp", "sinew.h"}
 # A reason in the source allows an exception: "// structure: long file, because …" anywhere, or on one of the three lines before a
 # function "// structure: long function, because …".

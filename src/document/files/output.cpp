@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "base/catalogue.hpp"
+#include "base/deadline.hpp"
 #include "document/files/descriptor.hpp"
 #include "document/files/process_state.hpp"
 
@@ -147,6 +148,7 @@ OutputFile& OutputFile::operator=(OutputFile&&) noexcept = default;
 OutputFile::~OutputFile() = default;
 
 Result<OutputFile> OutputFile::create(const std::filesystem::path& target) try {
+  ask_deadline();  // here for the last time: a file that refers to others is written after them
   if (target == "-") {
     OutputFile output(std::make_unique<State>(target, target));
     output.state_->descriptor = STDOUT_FILENO;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/deadline.hpp"
 #include "document/container/capped_sink.hpp"
 #include "document/files/file.hpp"
 #include "document/json/decimal.hpp"
@@ -113,7 +114,7 @@ class TapeBuilder {
 
   // Reads what precedes the next value of a container.
   bool enter(std::size_t& at, Open& container) {
-    ++container.count;
+    if ((++container.count & 0xFFFFU) == 0) ask_deadline();
     return container.closer == ']' || key(at, container);
   }
 

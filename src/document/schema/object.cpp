@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "base/catalogue.hpp"
+#include "base/deadline.hpp"
 #include "document/json/json_text.hpp"
 
 namespace sinew::document {
@@ -305,6 +306,7 @@ void report_unknown(JsonValue value, const Table& table, Code code, CappedSink& 
 Object::Object(JsonValue value, const Rows& table, const ObjectCodes& codes, CappedSink& sink)
     : value_(value), table_(&table), codes_(&codes) {
   assert(table.size() <= max_rows);
+  ask_deadline();
   if (!value.is(JsonKind::object)) {
     defect_ = finding_of(codes.wrong_type, pointer_of(value, sink), excerpt(value), "object");
     sink.add(*defect_);

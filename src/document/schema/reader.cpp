@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/deadline.hpp"
+#include "base/deadline.hpp"
 #include "document/files/file.hpp"
 
 namespace sinew::document {
@@ -85,6 +87,7 @@ Checked<std::shared_ptr<std::vector<std::byte>>> Reader::allocate(JsonValue at, 
 
 std::vector<JsonValue> list_of(JsonValue array) {
   std::vector<JsonValue> list;
+  ask_deadline();
   list.reserve(array.size());
   for (const JsonValue element : array.elements()) list.push_back(element);
   return list;

@@ -13,6 +13,7 @@
 
 #include "base/budget.hpp"
 #include "base/catalogue.hpp"
+#include "base/deadline.hpp"
 #include "base/parallel.hpp"
 #include "operations/compare/comparer.hpp"
 #include "operations/compare/every_pose.hpp"
@@ -63,6 +64,7 @@ void Comparer::measure() {
       work.look.resize(work.furthest.size());
     }
   for (std::size_t look = 0; look < moments_.size(); ++look) {
+    ask_deadline();
     a_.pose_at(moments_[look].a);
     b_.pose_at(moments_[look].b);
     for (std::size_t i = 0; i < work_.size(); ++i)

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <memory>
 #include <new>
 #include <optional>
+#include <utility>
 #include <vector>
 #ifdef SINEW_USE_ZLIB
 #include <zlib.h>
 #endif
 
 #include "base/catalogue.hpp"
+#include "base/deadline.hpp"
 #include "document/files/output.hpp"
 #include "document/files/uri.hpp"
 #include "document/json/json_writer.hpp"
 #include "model/revision.hpp"
 #include "operations/files/model_files.hpp"
+#include "show/distinct_pictures.hpp"
 #include "show/page/carried.hpp"
 #include "show/page/view_state.hpp"
 #include "show/page/viewer.hpp"
@@ -36,12 +41,27 @@ void add_text(Packet& packet, std::string_view name, const std::string& text) { 
 /// Returns zlib's format, which browsers decompress, or nothing if that is not smaller.
 std::optional<std::string> compressed([[maybe_unused]] const std::string& bytes) {
 #ifdef SINEW_USE_ZLIB
-  uLongf size = compressBound(bytes.size());
-  std::string out(size, '\0');
-  if (compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(), 9) == Z_OK &&
-      size < bytes.size()) {
-    out.resize(size);
-    return out;
+  constexpr std::size_t piece = 1 << 20;  // between two of them, asks the deadline
+  z_stream stream{};
+  if (deflateInit(&stream, 9) != Z_OK) return std::nullopt;
+  const std::unique_ptr<z_stream, int (*)(z_stream*)> end(&stream, deflateEnd);
+  std::string out;
+  for (std::size_t first = 0; stream.total_out < bytes.size();) {
+    if (stream.avail_in == 0) {
+      ask_deadline();
+      const std::size_t count = std::min(piece, bytes.size() - first);
+      stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data() + first));  // not written to
+      stream.avail_in = static_cast<uInt>(count);
+      first += count;
+    }
+    const std::size_t used = out.size();
+    out.resize(used + piece);
+    stream.next_out = reinterpret_cast<Bytef*>(out.data() + used);
+    stream.avail_out = piece;
+    const int done = deflate(&stream, first == bytes.size() ? Z_FINISH : Z_NO_FLUSH);
+    out.resize(out.size() - stream.avail_out);
+    if (done == Z_STREAM_END) return out.size() < bytes.size() ? std::optional(std::move(out)) : std::nullopt;
+    if (done != Z_OK) return std::nullopt;
   }
 #endif
   return std::nullopt;
@@ -60,10 +80,12 @@ std::string in_page(const std::string& bytes) {
 
 /// Adds the decoded pictures of textures of three dimensions. A broken one is left out; the page uses the placeholder, as the program does.
 void add_pictures(const Model& model, Packet& packet) {
+  DistinctPictures pictures;
   for (Index m = 0; m < model.materials.size(); ++m) {
     std::optional<Error> ignored;
     const Appearance appearance = io::load_appearance(model, m, ignored);
     if (!appearance.volume || appearance.volume->image.empty()) continue;
+    if (const std::size_t known = pictures.size(); pictures.number(*appearance.volume) != known) continue;
     const auto picture = decode_picture(appearance.volume->image, most_texels);
     if (!picture) continue;
     std::vector<std::byte> bytes;

@@ -21,12 +21,12 @@ std::vector<fs::path> models() {
     if (fs::is_directory(fs::path(SINEW_SHARED) / folder)) {
       const auto found = models_in(fs::path(SINEW_SHARED) / folder);
       EXPECT_TRUE(found);
-      list.insert(list.end(), found->begin(), found->end());
+      list.insert(list.end(), found->files.begin(), found->files.end());
     }
   return list;
 }
 
-std::vector<fs::path> samples() { return models_in(fs::path(SINEW_SOURCE_DIR) / "samples").value(); }
+std::vector<fs::path> samples() { return models_in(fs::path(SINEW_SOURCE_DIR) / "samples").value().files; }
 
 /// Checks ever shorter prefixes of a file; returns the number of reports with errors.
 std::size_t truncated(const fs::path& model, const fs::path& folder) {

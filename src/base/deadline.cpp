@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "base/deadline.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <new>
+#include <utility>
+
+#include "base/catalogue.hpp"
+
+namespace sinew {
+
+namespace {
+
+thread_local DeadlineState* of_this_thread = nullptr;  // set by Deadline and DeadlineScope alone
+
+constexpr double longest = 1e9;  // seconds; more would overflow the clock
+constexpr auto pause = std::chrono::milliseconds(100);
+
+#ifdef SINEW_ONE_THREAD  // WebAssembly, which has no clock of its own
+struct Clock : std::chrono::steady_clock {
+  static time_point now() { return {}; }
+};
+#else
+using Clock = std::chrono::steady_clock;
+#endif
+
+}  // namespace
+
+class DeadlineState {
+ public:
+  enum class Met : unsigned char { no, time, stop };
+
+  /// `outer`: its `stop` is asked as well.
+  DeadlineState(double seconds, std::function<bool()> stop, DeadlineState* outer)
+      : outer_(outer),
+        seconds_(seconds),
+        end_(Clock::now() + std::chrono::microseconds(static_cast<std::int64_t>(1e6 * std::min(seconds, longest)))),
+        next_stop_(Clock::now() + pause),
+        stop_(std::move(stop)),
+        scope_(this) {}
+
+  [[nodiscard]] double seconds() const { return seconds_; }
+  [[nodiscard]] Met met() const { return met_.load(std::memory_order_relaxed); }
+
+  [[nodiscard]] bool ask() {
+    const bool late = seconds_ > 0 && Clock::now() >= end_;
+    Met expected = Met::no;
+    if (late) met_.compare_exchange_strong(expected, Met::time);
+    return late || asked_to_stop();
+  }
+
+ private:
+  bool asked_to_stop() {
+    if (met() == Met::stop) return true;
+    if (stop_ && owner_ == &of_this_thread) {
+      const auto now = Clock::now();
+      if (now >= next_stop_) {
+        next_stop_ = now + pause;
+        if (stop_()) met_ = Met::stop;
+      }
+    }
+    if (outer_ && outer_->asked_to_stop()) met_ = Met::stop;
+    return met() == Met::stop;
+  }
+
+  DeadlineState* outer_;
+  double seconds_;
+  Clock::time_point end_, next_stop_;
+  std::function<bool()> stop_;
+  DeadlineState** owner_ = &of_this_thread;  // names the thread
+  std::atomic<Met> met_ = Met::no;
+  DeadlineScope scope_;
+};
+
+DeadlineState* current_deadline() { return of_this_thread; }
+
+DeadlineScope::DeadlineScope(DeadlineState* deadline) : before_(std::exchange(of_this_thread, deadline)) {}
+DeadlineScope::~DeadlineScope() { of_this_thread = before_; }
+
+Deadline::Deadline(double seconds, std::function<bool()> stop)
+    : Deadline(std::make_unique<DeadlineState>(seconds, std::move(stop), of_this_thread)) {}
+Deadline::Deadline(std::unique_ptr<DeadlineState> state) : state_(std::move(state)) {}
+Deadline::~Deadline() = default;
+
+Deadline EachDeadline::item() const {
+  return Deadline(std::make_unique<DeadlineState>(outer_ ? outer_->seconds() : 0, std::function<bool()>(), outer_));
+}
+
+bool Deadline::over() { return of_this_thread && of_this_thread->ask(); }
+
+void ask_deadline() {
+  if (Deadline::over()) throw std::bad_alloc();
+}
+
+std::optional<Error> Deadline::met() {
+  switch (of_this_thread ? of_this_thread->met() : DeadlineState::Met::no) {
+    case DeadlineState::Met::no:
+      break;
+    case DeadlineState::Met::time:
+      return error<"SINEW_DEADLINE"_code>(Failure::limit, {}, of_this_thread->seconds());
+    case DeadlineState::Met::stop:
+      return error<"SINEW_STOPPED"_code>(Failure::limit, {});
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> error_of_deadline() { return Deadline::met(); }
+
+}  // namespace sinew

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "sinew/deadline.hpp"
+
+namespace sinew {
+
+/// Throws std::bad_alloc at the deadline of this thread: what survives the end of memory survives this as well, and
+/// error<"SINEW_NO_MEMORY"> says which of them it was. Takes some ten nanoseconds, and a few where there is no deadline. Loops over counts
+/// from a file call it about every microsecond to millisecond.
+void ask_deadline();
+
+/// Asks the deadline once for 1024 short steps.
+class DeadlineSteps {
+ public:
+  void step() {
+    if ((++steps_ & 1023U) == 0) ask_deadline();
+  }
+
+ private:
+  std::uint32_t steps_ = 0;
+};
+
+/// Returns the deadline of this thread, or null.
+[[nodiscard]] DeadlineState* current_deadline();
+
+/// Makes a deadline, or none, that of this thread.
+class DeadlineScope {
+ public:
+  explicit DeadlineScope(DeadlineState* deadline);
+  ~DeadlineScope();
+  DeadlineScope(const DeadlineScope&) = delete;
+  DeadlineScope& operator=(const DeadlineScope&) = delete;
+
+ private:
+  DeadlineState* before_;
+};
+
+/// Gives the whole time of the current deadline to each item of a list. The loop over the items itself has no deadline.
+class EachDeadline {
+ public:
+  EachDeadline() : outer_(current_deadline()), none_(nullptr) {}
+  [[nodiscard]] Deadline item() const;
+
+ private:
+  DeadlineState* outer_;
+  DeadlineScope none_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""--max-seconds: a file that takes longer ends with one line and leaves nothing behind; the next file goes on."""
+import os
+import re
+import shutil
+import tempfile
+import time
+
+from program import DONE, FINDINGS, INPUT, PATIENCE, ROOT, USAGE, ProgramTest, main, sinew
+
+import bombs
+
+SECONDS, LATE = 0.2, 1.3  # the processor may be busy with other tests
+SAMPLE = os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf")
+NO_OTHER = ["--limit", "work=1000000000000000", "--max-memory", "6G"]
+# Each takes longer than the deadline in these commands, without other limits.
+SLOW = {"accessors_over_one_view": ("convert", "compare", "compare --match", "optimize", "render", "deform to obj", "extract", "view --export"),
+        "many_nodes": ("info", "info --json", "validate", "convert to text"), "primitives_over_one_accessor": ("repair", "slice", "validate", "merge")}
+
+
+def model_of(bomb):
+    if bomb == "many_nodes":
+        return ".gltf", b'{"asset":{"version":"2.0"},"nodes":[' + b"{}," * 1_000_000 + b"{}]}"
+    return bombs.NAMED[bomb](1)
+
+
+class Deadlines(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        if PATIENCE > 1:
+            self.skipTest("builds with a sanitizer do not ask the deadline at allocations")
+
+    def late(self, ran, started):
+        self.assertEqual(ran.status, INPUT, str(ran))
+        self.assertLess(time.monotonic() - started, SECONDS + LATE, str(ran))
+        self.assertEqual(len(ran.error_lines()), 1, str(ran))
+        for text in ("SINEW_DEADLINE", "--max-seconds", "0.2 s"):
+            self.assertIn(text, ran.error_lines()[0], str(ran))
+
+    def test_bombs_end_in_time(self):
+        import bomb_sweep
+        for name, commands in SLOW.items():
+            suffix, data = model_of(name)
+            model = self.write(name + suffix, data)
+            for command in commands:
+                with self.subTest(bomb=name, command=command):
+                    out = tempfile.mkdtemp(dir=self.folder)
+                    started = time.monotonic()
+                    self.late(sinew(*bomb_sweep.command_lines(model, out)[command], "--max-seconds", SECONDS, *NO_OTHER), started)
+                    self.assertEqual(os.listdir(out), [])
+
+    def test_the_next_file_goes_on(self):
+        written, told = "accessors_over_one_view", "many_nodes"
+        for bomb, line in ((written, ["convert", "-o", self.path("converted"), "--to", "g4b"]), (written, ["repair", "-o", self.path("repaired")]),
+                           (written, ["optimize", "-o", self.path("optimized"), "--max-error", "1e-3"]), (written, ["extract", "-o", self.path("extracted")]),
+                           (written, ["bake", "-o", self.path("baked")]), (told, ["info", "--json"]), (told, ["info", "--jsonl"]),
+                           (written, ["validate", "--jsonl"]), (written, ["validate"])):
+            with self.subTest(line=line):
+                suffix, data = model_of(bomb)
+                for name in ("a.gltf", "c.gltf"):
+                    shutil.copy(SAMPLE, self.path(name))
+                inputs = [self.path("a.gltf"), self.write("b" + suffix, data), self.path("c.gltf")]
+                started = time.monotonic()
+                ran = sinew(*line, *inputs, "--max-seconds", SECONDS, "--threads", 1, *NO_OTHER)
+                self.late(ran, started)
+                self.assertIn("b" + suffix, ran.error_lines()[0])
+                if "-o" in line:
+                    self.assertEqual({re.split("[._-]", name)[0] for name in os.listdir(line[2]) if name[0] != "."}, {"a", "c"})
+                    self.assertFalse([name for name in os.listdir(line[2]) if name.startswith(".b")])
+                else:
+                    self.assertIn("c.gltf", ran.out)
+
+    def test_a_deadline_that_is_not_met_changes_nothing(self):
+        for line in (["convert", SAMPLE, self.path("o.g4b")], ["optimize", SAMPLE, "-o", self.path("o.glb"), "--max-error", "1e-3"],
+                     ["deform", SAMPLE, "-o", self.path("o.npy")]):
+            out = line[2] if line[0] == "convert" else line[3]
+            written = []
+            for more in ([], ["--max-seconds", "60"]):
+                self.succeeds(*line, *more)
+                with open(out, "rb") as file:
+                    written.append(file.read())
+            self.assertEqual(*written)
+
+    def test_values(self):
+        for value in ("0", "-1", "soon", "nan"):
+            self.fails(USAGE, "validate", SAMPLE, "--max-seconds", value, says="--max-seconds")
+        self.assertIn(sinew("validate", SAMPLE, "--max-seconds", "1e300").status, (DONE, FINDINGS))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "base/deadline.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <limits>
+#include <new>
+#include <thread>
+#include <vector>
+
+#include "base/catalogue.hpp"
+#include "base/parallel.hpp"
+
+namespace sinew {
+namespace {
+
+constexpr double soon = 1e-3;
+
+void pass(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
+
+TEST(Deadline, EndsWorkAndNamesItself) {
+  EXPECT_NO_THROW(ask_deadline());
+  const Deadline deadline(soon);
+  EXPECT_FALSE(Deadline::met());
+  pass(2 * soon);
+  EXPECT_THROW(ask_deadline(), std::bad_alloc);
+  const Error late = error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{"a.glb", {}, {}});
+  EXPECT_EQ(late.code, "SINEW_DEADLINE");
+  EXPECT_EQ(late.place.file, "a.glb");
+  EXPECT_NE(late.message.find("--max-seconds"), std::string::npos);
+}
+
+TEST(Deadline, IsNotMetWithoutALimit) {
+  for (const double seconds : {0.0, 1e300, std::numeric_limits<double>::infinity()}) {
+    const Deadline deadline(seconds);
+    EXPECT_NO_THROW(ask_deadline());
+    EXPECT_EQ((error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}).code), "SINEW_NO_MEMORY");
+  }
+}
+
+TEST(Deadline, AnInnerOneReplacesTheTime) {
+  const Deadline outer(soon);
+  {
+    const Deadline inner(0);
+    pass(2 * soon);
+    EXPECT_NO_THROW(ask_deadline());
+  }
+  EXPECT_THROW(ask_deadline(), std::bad_alloc);
+}
+
+TEST(Deadline, EachItemGetsTheWholeTime) {
+  const Deadline whole(20 * soon);
+  const EachDeadline each;
+  for (int i = 0; i < 4; ++i) {
+    const Deadline deadline = each.item();
+    pass(7 * soon);
+    EXPECT_NO_THROW(ask_deadline());
+  }
+  const Deadline late = each.item();
+  pass(21 * soon);
+  EXPECT_THROW(ask_deadline(), std::bad_alloc);
+}
+
+TEST(Deadline, StopsOnRequestOfItsOwnThread) {
+  std::atomic<bool> stop = false;
+  const std::thread::id own = std::this_thread::get_id();
+  const Deadline deadline(0, [&] {
+    EXPECT_EQ(std::this_thread::get_id(), own);
+    return stop.load();
+  });
+  std::atomic<int> calls = 0;
+  const auto work = [&](std::size_t, std::size_t) {
+    if (++calls == 8) stop = true;
+    pass(0.02);
+  };
+  EXPECT_THROW(parallel_for(1000, 1, 2, work), std::bad_alloc);
+  EXPECT_LT(calls, 60);
+  EXPECT_EQ(Deadline::met().value().code, "SINEW_STOPPED");
+  const Deadline inner(1000);  // the request holds for it as well
+  EXPECT_THROW(ask_deadline(), std::bad_alloc);
+}
+
+TEST(Deadline, HoldsOnAllThreadsOfALoop) {
+  for (const unsigned threads : {1U, 2U, 8U}) {
+    const Deadline deadline(5 * soon);
+    std::atomic<int> calls = 0;
+    EXPECT_THROW(parallel_for(100000, 1, threads,
+                              [&](std::size_t, std::size_t) {
+                                ++calls;
+                                pass(soon);
+                              }),
+                 std::bad_alloc);
+    EXPECT_LT(calls, 32 * static_cast<int>(threads));
+    EXPECT_EQ(Deadline::met().value().code, "SINEW_DEADLINE");
+  }
+}
+
+TEST(Deadline, ALoopThatMeetsNoneCoversEveryIndexOnce) {
+  for (const unsigned threads : {1U, 3U}) {
+    const Deadline deadline(1000);
+    std::vector<std::atomic<int>> hits(1003);
+    parallel_for(hits.size(), 10, threads, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) ++hits[i];
+    });
+    EXPECT_TRUE(std::ranges::all_of(hits, [](const auto& hit) { return hit == 1; }));
+  }
+}
+
+TEST(ParallelFor, PassesTheEndOfMemoryOn) {
+  for (const unsigned threads : {2U, 8U})
+    EXPECT_THROW(parallel_for(100, 1, threads,
+                              [](std::size_t first, std::size_t) {
+                                if (first > 40) throw std::bad_alloc();
+                              }),
+                 std::bad_alloc);
+}
+
+}  // namespace
+}  // namespace sinew
