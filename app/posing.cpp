@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <utility>
 
 namespace app {
@@ -227,12 +228,38 @@ Result<PosedModel> load_posed(const std::string& input, const PoseOptions& posin
   return PosedModel{std::move(kept), scene, *std::move(poser)};
 }
 
+Result<> check_work(const sinew::Model& model, std::uint64_t count, std::uint64_t steps_each, std::string_view what) {
+  const std::uint64_t most = model.source ? model.source->most_work() : std::numeric_limits<std::uint64_t>::max();
+  if (count <= most / steps_each) return {};
+  return sinew::Unexpected(
+      sinew::Error{sinew::Failure::limit,
+                   "SINEW_WORK_LIMIT",
+                   {},
+                   fmt::format("{} {} take more than the allowed {} steps (raise the limit with --limit work=N)", count, what, most)});
+}
+
 Result<> check_scene_memory(const sinew::Model& model, sinew::Index scene, const Common& common) {
   constexpr std::uint64_t bytes_per_coordinate = 12;  // a float, and the same again for results: normals, corners, text
-  std::uint64_t vertices = 0;                         // cannot overflow: nodes and vertices take bytes of a file
-  for (const sinew::Instance& instance : sinew::instances(model, scene))
-    for (const sinew::VertexBlock& block : model.meshes[instance.mesh].blocks) vertices += block.vertices;
-  if (vertices <= common.limits.memory / (bytes_per_coordinate * std::max<std::size_t>(model.dimension, 1))) return {};
+  constexpr std::uint64_t steps_each = 50;
+  struct Size {
+    std::uint64_t vertices = 0, corners = 0;
+  };
+  std::vector<std::optional<Size>> sizes(model.meshes.size());
+  std::uint64_t vertices = 0, corners = 0;  // cannot overflow: nodes, vertices and surfaces take bytes of a file
+  for (const sinew::Instance& instance : sinew::instances(model, scene)) {
+    const sinew::Mesh& mesh = model.meshes[instance.mesh];
+    std::optional<Size>& size = sizes[instance.mesh];
+    if (!size) {
+      size.emplace();
+      for (const sinew::VertexBlock& block : mesh.blocks) size->vertices += block.vertices;
+      for (const sinew::Surface& surface : mesh.surfaces)
+        if (surface.defect == sinew::none) size->corners += sinew::corner_count(mesh, surface, model.dimension);
+    }
+    vertices += size->vertices;
+    corners += size->corners;
+  }
+  if (vertices <= common.limits.memory / (bytes_per_coordinate * std::max<std::size_t>(model.dimension, 1)))
+    return check_work(model, vertices + corners, steps_each, "vertices and corners of all instances");
   sinew::Error error;
   error.failure = sinew::Failure::limit;
   error.code = "SINEW_MEMORY_LIMIT";

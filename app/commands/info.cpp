@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "command.hpp"
@@ -46,6 +47,19 @@ ordered_json indices_or_null(const std::vector<Index>& list) {
   return out;
 }
 
+/// Returns the scene of --scene. JSON lists the surfaces of every instance: nodes times surfaces.
+sinew::Result<Index> listed_scene(const Model& model, const InfoOptions& options, const Common& common) {
+  constexpr std::uint64_t steps_per_surface = 400;
+  auto scene = scene_of(model, common);
+  if (!scene || !(options.json || options.many.jsonl)) return scene;
+  std::uint64_t surfaces = 0;  // cannot overflow: nodes and surfaces take memory
+  for (const sinew::Instance& instance : sinew::instances(model, *scene))
+    if (instance.mesh < model.meshes.size()) surfaces += model.meshes[instance.mesh].surfaces.size();
+  if (auto fits = check_work(model, surfaces, steps_per_surface, "surfaces of all instances"); !fits)
+    return sinew::Unexpected(std::move(fits.error()));
+  return scene;
+}
+
 ordered_json instances_json(const Model& model, Index scene) {
   ordered_json list = ordered_json::array();
   std::size_t first = 0;
@@ -53,7 +67,7 @@ ordered_json instances_json(const Model& model, Index scene) {
     const sinew::Mesh* mesh = instance.mesh < model.meshes.size() ? &model.meshes[instance.mesh] : nullptr;
     ordered_json surfaces = ordered_json::array();
     Index counted = sinew::none;  // a block that surfaces share is counted once
-    for (const auto& surface : mesh ? mesh->surfaces : std::vector<sinew::Surface>{}) {
+    for (const auto& surface : mesh ? std::span(mesh->surfaces) : std::span<const sinew::Surface>{}) {
       const std::size_t rows = surface.block == counted ? 0 : mesh->blocks[surface.block].vertices;
       counted = surface.block;
       surfaces.push_back({{"vertices", rows}, {"corners", sinew::corner_count(*mesh, surface, model.dimension)}});
@@ -288,7 +302,7 @@ int print_one(const InfoOptions& options, const Common& common) {
   auto loaded = load(file, common);
   if (!loaded) return common.terminal.fail(loaded.error());
   if (const auto fine = check_revision(loaded->model, common); !fine) return common.terminal.fail(fine.error());
-  const auto scene = scene_of(loaded->model, common);
+  const auto scene = listed_scene(loaded->model, options, common);
   if (!scene) return common.terminal.fail(scene.error());
   if (options.bounds) return print_bounds(loaded->model, *scene, options, common);
   const sinew::Deadline unlimited(0);  // JSON's destructors allocate; the limit of work ends this in time
@@ -309,7 +323,7 @@ Block block_of(const std::string& file, const InfoOptions& options, const Common
   sinew::FindingList findings;
   const auto model = sinew::io::load(file, common.load_options(), findings);
   if (!model) return {{}, {}, model.error()};
-  const auto scene = scene_of(*model, common);
+  const auto scene = listed_scene(*model, options, common);
   if (!scene) return {{}, {}, scene.error()};
   const sinew::Deadline unlimited(0);
   if (options.json && options.skeletons) return {{}, {{"file", file}, {"skeletons", skeletons_json(*model)}}, {}};
@@ -354,7 +368,7 @@ int print_lines(const InfoOptions& options, const Common& common, const Command&
     sinew::FindingList findings;
     const auto model = sinew::io::load(path, how, findings);
     if (!model) return failed(model.error());
-    const auto scene = scene_of(*model, common);
+    const auto scene = listed_scene(*model, options, common);
     if (!scene) return failed(scene.error());
     const sinew::Deadline unlimited(0);
     Outcome outcome;

@@ -42,6 +42,7 @@ sinew::Result<> slice(const SliceOptions& options, const Common& common) {
   if (auto fine = check_revision(model, common); !fine) return fine;
   const auto scene = scene_of(model, common);
   if (!scene) return sinew::Unexpected(scene.error());
+  if (auto fits = check_scene_memory(model, *scene, common); !fits) return fits;
   const auto planes = parse_hyperplanes(options.cuts, model.dimension);
   if (!planes) return sinew::Unexpected(planes.error());
   const auto poser = make_poser(options.posing, model, *scene, common.terminal);

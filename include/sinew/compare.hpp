@@ -31,6 +31,7 @@ struct CompareOptions {
   std::size_t worst = 0;                                              ///< the number of furthest vertices to list
   bool distances = false;                                             ///< keep the largest distance of each vertex
   unsigned threads = 0;                                               ///< 0 = all cores
+  std::uint64_t comparisons = 1;                                      ///< that share one limit of work (Limits::work)
   std::function<void(std::size_t done, std::size_t total)> progress;  ///< may be empty
 };
 

@@ -30,7 +30,8 @@ class Bombs(ProgramTest):
         channels, surfaces = (self.write(f"{name}.glb", bombs.NAMED[f"{name}_over_one_{what}"](scale)[1])
                               for name, what, scale in (("channels", "view", 0.02), ("primitives", "accessor", 0.01)))
         for what, *line in (("moments", "compare", channels, channels), ("surfaces", "convert", surfaces, self.path("o.g4b")),
-                            ("arrays", "extract", surfaces, "-o", self.path("o.npz"))):
+                            ("arrays", "extract", channels, "-o", self.path("o.npz")),
+                            ("vertices", "deform", surfaces, "-o", self.path("o.npy"))):
             with self.subTest(command=line[0]):
                 self.succeeds(*line)
                 self.fails(INPUT, *line, "--limit", "work=1000", says=(what, "--limit work=N", "SINEW_WORK_LIMIT"))

@@ -50,7 +50,8 @@ Result<> Comparer::check_work(std::size_t moments) const {
     for (std::size_t i = 0; i < side->instances().size(); ++i) each += steps_per_vertex * side->vertices(i);
     most = std::max(most, most_work(model));
   }
-  const auto steps = checked_mul(moments, each);
+  const auto one = checked_mul(moments, each);
+  const auto steps = one ? checked_mul(*one, options_.comparisons) : std::nullopt;
   if (steps && *steps <= most) return {};
   const std::string what = fmt::format("{} moments of {} and {} nodes, their blend shapes and vertices", moments, a_.model().nodes.size(),
                                        b_.model().nodes.size());

@@ -25,9 +25,11 @@ bool fits_float(std::span<const double> values) {
   return std::ranges::all_of(values, [](double value) { return std::abs(value) <= std::numeric_limits<float>::max(); });
 }
 
-/// Surfaces may share one array, so that a few bytes each stand for thousands of vertices that are read, compared and written.
-Result<> check_work(const Model& model) {
-  constexpr std::uint64_t steps_per_row = 20;
+}  // namespace
+
+// Surfaces may share one array, so that a few bytes each stand for thousands of vertices that are read, compared and written.
+Result<> check_surface_work(const Model& model, std::uint64_t times) {
+  constexpr std::uint64_t steps_per_row = 50;
   std::uint64_t surfaces = 0, rows = 0;
   std::optional<std::uint64_t> steps = 0;
   for (const Mesh& mesh : model.meshes)
@@ -41,17 +43,16 @@ Result<> check_work(const Model& model) {
       ++surfaces;
     }
   const std::uint64_t most = most_work(model);
+  if (steps) steps = checked_mul(*steps, times);
   if (steps && *steps <= most) return {};
   return Unexpected(error<"SINEW_WORK_LIMIT"_code>(Failure::limit, place_of(model),
                                                    fmt::format("{} surfaces with {} vertices and corners", surfaces, rows),
                                                    steps.value_or(std::numeric_limits<std::uint64_t>::max()), most));
 }
 
-}  // namespace
-
 Result<> check_deformable(const Model& model, unsigned threads) {
   if (auto defect = closure_defect(model)) return Unexpected(std::move(*defect));
-  if (auto fits = check_work(model); !fits) return fits;
+  if (auto fits = check_surface_work(model, 1); !fits) return fits;
   auto deformer = deform::SceneDeformer::create(model, instances(model), {});
   if (!deformer) return Unexpected(std::move(deformer.error()));
   std::vector<float> positions(deformer->vertices() * model.dimension);

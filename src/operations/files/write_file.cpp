@@ -108,6 +108,7 @@ Result<Written> write_pruned(const document::Document& document, const std::file
 
 /// Returns the comparison with the largest error of all scenes, and counts the scenes.
 Result<Comparison> compare_scenes(const Model& before, const Model& after, CompareOptions options, std::size_t& count) {
+  options.comparisons = std::max<std::uint64_t>(1, before.scenes.size());
   auto worst = compare(before, after, options);
   count = 1;
   for (Index scene = 0; worst && scene < before.scenes.size(); ++scene) {

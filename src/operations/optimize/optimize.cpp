@@ -16,6 +16,7 @@
 #include "io/load/detect.hpp"
 #include "io/load/read.hpp"
 #include "operations/files/changed_file.hpp"
+#include "operations/files/check_deformable.hpp"
 #include "operations/optimize/decoded_view.hpp"
 #include "operations/optimize/steps.hpp"
 
@@ -154,6 +155,8 @@ class Optimizer {
 
   /// Fails for models that cannot be compared.
   Result<> measure_original() {
+    constexpr std::uint64_t times = 2;  // the least number of passes over all vertices
+    if (auto fits = check_surface_work(file_.model, times); !fits) return fits;
     auto same = measure(document_);
     if (!same) return Unexpected(std::move(same.error()));
     if (!(same->movement->error() <= 0))
