@@ -227,6 +227,7 @@ int write_many(const Command& command, const std::vector<std::string>& paths, co
     std::filesystem::create_directories(to.parent_path(), unknown);  // if this fails, writing fails and reports it
     Outcome outcome = write(from, to);
     outcome.key = key;
+    const sinew::Deadline unlimited(0);  // the file is written
     if (outcome.did == Did::written && !key.empty())
       if (const auto saved = sinew::batch::save_record(to, key, outcome.result, outcome.beside, open); !saved) return failed(saved.error());
     return outcome;

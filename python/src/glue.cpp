@@ -41,6 +41,13 @@ std::optional<sinew::Index> in_range(const py::object& index, const std::vector<
 
 }  // namespace
 
+bool handle_signals() {
+  const PyGILState_STATE lock = PyGILState_Ensure();
+  const bool raised = PyErr_CheckSignals() != 0;
+  PyGILState_Release(lock);
+  return raised;
+}
+
 py::object exception_of(const sinew::Error& error) {
   const sinew::Place& place = error.place;
   const py::object offset = place.offset ? py::object(py::int_(*place.offset)) : py::none();

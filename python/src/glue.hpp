@@ -7,12 +7,14 @@
 #include <pybind11/stl/filesystem.h>
 
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "sinew/deadline.hpp"
 #include "sinew/deform.hpp"
 #include "sinew/load.hpp"
 #include "sinew/model.hpp"
@@ -37,11 +39,33 @@ T value_of(sinew::Result<T> result) {
   if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
 
-/// Runs `work` without Python's lock; it must not use Python objects.
+/// Lets Python handle signals. Returns whether a handler raised an exception, as that of Ctrl-C does; it is set for the caller. Needs no
+/// lock.
+[[nodiscard]] bool handle_signals();
+
+/// Runs `work` without Python's lock; it must not use Python objects. Ends soon after a signal whose handler raised an exception, and then
+/// raises it instead of returning: KeyboardInterrupt.
 template <class Work>
 auto without_lock(Work&& work) {
-  const py::gil_scoped_release released;
-  return work();
+  bool raised = false;
+  const auto run = [&] {
+    const py::gil_scoped_release released;
+    const sinew::Deadline deadline(0, [&raised] { return raised = handle_signals(); });
+    return work();
+  };
+  try {
+    if constexpr (std::is_void_v<decltype(work())>) {
+      run();
+      if (raised) throw py::error_already_set();
+    } else {
+      auto result = run();
+      if (raised) throw py::error_already_set();
+      return result;
+    }
+  } catch (const std::bad_alloc&) {
+    if (raised) throw py::error_already_set();
+    throw;
+  }
 }
 
 /// Converts text of a file or a message; invalid UTF-8 is replaced.

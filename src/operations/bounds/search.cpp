@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/deadline.hpp"
 #include "kernels/maps.hpp"
 
 namespace sinew::operations {
@@ -57,6 +58,7 @@ Result<> Search::run(std::size_t first_piece, std::size_t last_piece) {
 }
 
 Result<> Search::refine(const Look& begin, const Look& end, Nodes nodes, unsigned depth) {
+  ask_deadline();
   Interval interval{{&begin, &end}, {}, {}};
   prepare(interval);
   const double middle = begin.seconds + (end.seconds - begin.seconds) / 2;
@@ -114,7 +116,9 @@ Extent Search::measured(const Extent& box) const {
 /// Computes the bounds of `nodes`; nodes that need a shorter time go to `left`.
 template <class D>
 void Search::look_at(D n, const Interval& interval, Nodes nodes, bool can_halve, Nodes& left) {
+  DeadlineSteps steps;
   while (!nodes.empty()) {
+    steps.step();
     const std::uint32_t index = nodes.back();
     nodes.pop_back();
     const Clusters::Node& node = clusters_.node(index);
