@@ -7,7 +7,10 @@ import numpy as np
 
 from program import DONE, INPUT, ROOT, UNSUPPORTED, USAGE, ProgramTest, corpus_models, in_parallel, main, samples, sinew
 
+import gltf_oracle as oracle
 from gltf_builder import Builder, morphed_quad, tutorial_skin, write_glb
+
+ENCODED = {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"}  # which the oracle cannot decode
 
 
 def json_of(path):
@@ -308,6 +311,29 @@ class RealFiles(OptimizeTest):
         before, after = self.check_all(models, (0, 1e-3))
         self.assertGreaterEqual(len(models), 20)
         self.assertLess(after, 0.7 * before)
+
+    def test_the_oracle_agrees(self):
+        """Without the step order, vertices keep their places: an evaluation in Python measures the error in all clips."""
+        models = [(name, path) for name, path in corpus_models() if json_of(path).get("animations") and not ENCODED & set(json_of(path).get("extensionsUsed", []))]
+        if not models:
+            self.skipTest("no folder of real files (--shared FOLDER)")
+
+        def check(job):
+            name, path, error = job
+            out, _ = self.optimize(path, error, "--steps", "prune,weights,joints,keys,quantize", name=f"{name}-{error}-oracle.glb")
+            rest = oracle.evaluate(path)
+            diagonal, largest = np.linalg.norm(np.ptp(rest, axis=0)), 0.0
+            evaluator = oracle.Evaluator(oracle.Document(path))
+            for clip in range(len(evaluator.json["animations"])):
+                for time in np.linspace(0, evaluator.duration(clip), 6):
+                    poses = [oracle.evaluate(file, animation=clip, time=float(time)) for file in (path, out)]
+                    largest = max(largest, np.linalg.norm(poses[0] - poses[1], axis=1).max() / diagonal)
+            self.assertLessEqual(largest, error + 1e-6, name)
+            return largest
+
+        measured = in_parallel(check, [(name, path, error) for name, path in models for error in (0, 1e-3, 1e-2)])
+        self.assertGreaterEqual(len(models), 15)
+        self.assertGreater(max(measured), 1e-3)
 
     def test_g4mf(self):
         folder = os.path.join(ROOT, "samples", "g4mf")

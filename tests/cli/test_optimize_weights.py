@@ -10,6 +10,7 @@ from program import DONE, FINDINGS, ROOT, USAGE, ProgramTest, corpus_models, in_
 from g4mf_oracle import evaluate as evaluate_g4mf
 from gltf_builder import Builder, tutorial_skin
 from gltf_oracle import Document, Evaluator, local_matrix
+from smooth_rigs import SmoothRig
 
 
 def half_turn(nodes, joints, p, q):
@@ -192,6 +193,24 @@ class Fit(WeightsTest):
         out, _ = self.limited(source, 3)
         moved = frames(out)
         np.testing.assert_array_equal(moved[:, :80], moved[:, 80:])
+
+
+class SmoothRigs(WeightsTest):
+    def test_half_of_the_error_is_enough(self):
+        """Random G4MF rigs in 3 to 5 dimensions, with eight influences that fall off smoothly."""
+
+        def check(job):
+            seed, most = job
+            source = SmoothRig(seed, 3 + seed % 3).save_g4mf(self.path(f"smooth{seed}-{most}.g4tf"))
+            report = json.loads(sinew("compare", source, self.dropped(source, most, f"dropped{seed}-{most}"), "--json").out)
+            half = report["max"] / report["diagonal"] / 2
+            out, _ = self.limited(source, most, "--steps", "weights", error=half, name=f"fitted{seed}-{most}")
+            report = json.loads(sinew("compare", source, out, "--json").out)
+            self.assertLessEqual(report["max"] / report["diagonal"], half)
+            return half
+
+        halves = in_parallel(check, [(seed, most) for seed in range(9) for most in (2, 3, 4)])
+        self.assertGreater(min(halves), 0.005)
 
 
 class Sets(WeightsTest):

@@ -83,7 +83,7 @@ class Rig:
             nodes.append(b.node(skeleton if parent < 0 else nodes[parent], name=self.names[joint], bone={}, position=self.at[joint].tolist(),
                                 basis=basis))
         b.json["nodes"][skeleton]["skeleton"]["joints"] = nodes
-        influences = [[(joint, weight) for joint, weight in enumerate(row) if weight] for row in self.weights]
+        influences = [sorted(((j, w) for j, w in enumerate(row) if w), key=lambda entry: -entry[1]) for row in self.weights]
         b.mesh(b.accessor("float32", self.points.tolist()), [{}], skin=b.skin(influences))
         b.node(skeleton, name="Body", mesh=0)
         return b.save(path)
