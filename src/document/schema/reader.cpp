@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "base/deadline.hpp"
-#include "base/deadline.hpp"
 #include "document/files/file.hpp"
 
 namespace sinew::document {
