@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "capi/guard.hpp"
-#include "model/revision.hpp"
+#include "document/schema/revision.hpp"
 
 #include "sinew/load.hpp"
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "document/files/uri.hpp"
+#include "document/schema/revision.hpp"
 #include "g4mf/read/read.hpp"
 #include "g4mf/schema/data/accessors.hpp"
-#include "model/revision.hpp"
 
 namespace sinew::g4mf {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "document/schema/revision.hpp"
 #include "g4mf/revise/revise_steps.hpp"
 #include "g4mf/schema/extras.hpp"
 #include "g4mf/write/names.hpp"
-#include "model/revision.hpp"
 
 namespace sinew::g4mf {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "g4mf/revise/reviser.hpp"
 
-#include "model/revision.hpp"
+#include "document/schema/revision.hpp"
 
 namespace sinew::g4mf {
 

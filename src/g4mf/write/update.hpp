@@ -4,12 +4,16 @@
 #include <memory>
 #include <optional>
 
-#include "model/revision.hpp"
+#include "document/schema/revision.hpp"
 
+#include "sinew/document.hpp"
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 
 namespace sinew::g4mf {
+
+/// Returns the revision as which a model was read, or nothing for a model of another origin.
+[[nodiscard]] inline std::optional<Revision> revision_of(const Model& model) { return revision_named(model.revision); }
 
 /// Writes the differences between `after` and `before`, the model that was read from the document, in the document's revision. Entities
 /// with equal indices correspond; `after` may have more of them at the end. Arrays with the same bytes (Array::data, size, type) are

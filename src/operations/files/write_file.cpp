@@ -12,10 +12,10 @@
 #include "document/files/output.hpp"
 #include "document/files/uri.hpp"
 #include "document/json/json.hpp"
+#include "document/schema/revision.hpp"
 #include "g4mf/write/write_document.hpp"
 #include "io/load/detect.hpp"
 #include "io/load/read.hpp"
-#include "model/revision.hpp"
 #include "operations/convert/convert_gltf.hpp"
 #include "operations/files/update.hpp"
 

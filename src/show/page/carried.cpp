@@ -8,7 +8,7 @@
 
 #include "document/json/json.hpp"
 #include "document/json/json_writer.hpp"
-#include "model/revision.hpp"
+#include "document/schema/revision.hpp"
 #include "show/page/packet.hpp"
 
 namespace sinew::show {

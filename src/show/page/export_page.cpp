@@ -18,7 +18,7 @@
 #include "document/files/output.hpp"
 #include "document/files/uri.hpp"
 #include "document/json/json_writer.hpp"
-#include "model/revision.hpp"
+#include "document/schema/revision.hpp"
 #include "operations/files/model_files.hpp"
 #include "show/distinct_pictures.hpp"
 #include "show/page/carried.hpp"
@@ -110,7 +110,7 @@ Result<> add_files(const Model& model, const ViewOptions& options, const ExportO
     return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "the page", size * in_making, how.memory));
   Choices choices{files->front().name, {}, options.scene, options.clip};
   choices.load.force = how.force;
-  choices.load.revision = g4mf::revision_of(model);
+  choices.load.revision = g4mf::revision_named(model.revision);
   for (const operations::NamedFile& file : *files) packet.add(file.name, file.bytes.view);
   add_pictures(model, packet);
   add_text(packet, carried_choices, choices_text(choices));  // the last of a name counts

@@ -3,12 +3,12 @@
 #include <optional>
 #include <utility>
 
+#include "document/schema/revision.hpp"
 #include "g4mf/read/mesh/bindings.hpp"
 #include "g4mf/read/mesh/meshes.hpp"
 #include "g4mf/read/read.hpp"
 #include "g4mf/schema/data/accessors.hpp"
 #include "model/material_of.hpp"
-#include "model/revision.hpp"
 
 namespace sinew::g4mf {
 
@@ -38,7 +38,9 @@ void replace(Surface& surface, Attribute attribute) {
 class ChannelValues {
  public:
   ChannelValues(const Source& source, const Model& model)
-      : reader_(source.document(), ignored_, scratch_, {false, revision_of(model)}), buffers_(reader_), accessors_(reader_, buffers_) {
+      : reader_(source.document(), ignored_, scratch_, {false, revision_named(model.revision)}),
+        buffers_(reader_),
+        accessors_(reader_, buffers_) {
     scratch_.dimension = model.dimension;
   }
 

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
+#include "document/schema/revision.hpp"
 #include "g4mf/schema/tables_animation.hpp"
-#include "model/revision.hpp"
 
 namespace sinew::g4mf {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "document/schema/revision.hpp"
 #include "g4mf/schema/walk.hpp"
-#include "model/revision.hpp"
 
 namespace sinew::g4mf {
 

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "sinew/document.hpp"
-#include "sinew/model.hpp"
 
 namespace sinew::g4mf {
 
@@ -18,8 +17,5 @@ namespace sinew::g4mf {
   const auto* const found = std::ranges::find(revision_names, name);
   return found == std::end(revision_names) ? std::nullopt : std::optional(static_cast<Revision>(found - std::begin(revision_names)));
 }
-
-/// Returns the revision as which a model was read, or nothing for a model of another origin.
-[[nodiscard]] inline std::optional<Revision> revision_of(const Model& model) { return revision_named(model.revision); }
 
 }  // namespace sinew::g4mf
