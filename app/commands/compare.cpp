@@ -145,16 +145,19 @@ int run_folders(const CompareOptions& options, const Common& common) {
     CompareOptions pair = options;
     pair.a = a.string();
     pair.b = b.string();
-    const auto compared = compare_files(pair, common);
-    if (!compared) {
-      status = std::max(status, common.terminal.fail(compared.error()));
+    std::optional<sinew::Result<ComparedFiles>> compared;
+    const auto late = run_in_time(a, [&] { compared = compare_files(pair, common); });
+    const sinew::Deadline unlimited(0);
+    if (late || !*compared) {
+      status = std::max(status, common.terminal.fail(late ? *late : compared->error()));
       continue;
     }
-    const bool same = compared->comparison.equal_within(options.relative_to(compared->comparison));
+    const sinew::operations::Comparison& comparison = (*compared)->comparison;
+    const bool same = comparison.equal_within(options.relative_to(comparison));
     equal += same ? 1U : 0U;
     if (!same) status = std::max(status, int{Exit::findings});
-    if (options.json) files.push_back(to_json(compared->comparison, pair));
-    text += fmt::format("{}: {}\n", printable(pair.a), printable(verdict_line(compared->comparison, pair)));
+    if (options.json) files.push_back(to_json(comparison, pair));
+    text += fmt::format("{}: {}\n", printable(pair.a), printable(verdict_line(comparison, pair)));
   }
   for (const auto& [list, side] : {std::pair{&paired->only_a, "first"}, std::pair{&paired->only_b, "second"}})
     for (const std::string& path : *list) text += fmt::format("{}: only in the {} folder\n", printable(path), side);

@@ -44,8 +44,11 @@ class DeadlineState {
   [[nodiscard]] double seconds() const { return seconds_; }
   [[nodiscard]] Met met() const { return met_.load(std::memory_order_relaxed); }
 
+  /// What follows has no time limit: the time is that of each file, and it was given to each.
+  void lift() { lifted_ = true; }
+
   [[nodiscard]] bool ask() {
-    const bool late = seconds_ > 0 && Clock::now() >= end_;
+    const bool late = seconds_ > 0 && !lifted_ && Clock::now() >= end_;
     Met expected = Met::no;
     if (late) met_.compare_exchange_strong(expected, Met::time);
     return late || asked_to_stop();
@@ -71,12 +74,15 @@ class DeadlineState {
   std::function<bool()> stop_;
   DeadlineState** owner_ = &of_this_thread;  // names the thread
   std::atomic<Met> met_ = Met::no;
+  std::atomic<bool> lifted_ = false;
   DeadlineScope scope_;
 };
 
 DeadlineState* current_deadline() { return of_this_thread; }
 
-DeadlineScope::DeadlineScope(DeadlineState* deadline) : before_(std::exchange(of_this_thread, deadline)) {}
+DeadlineScope::DeadlineScope(DeadlineState* deadline) : before_(std::exchange(of_this_thread, deadline)) {
+  if (before_ && !deadline) before_->lift();
+}
 DeadlineScope::~DeadlineScope() { of_this_thread = before_; }
 
 Deadline::Deadline(double seconds, std::function<bool()> stop)

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/deadline.hpp"
 #include "io/load/detect.hpp"
 
 #include "sinew/validate.hpp"
@@ -22,6 +23,7 @@ class Search {
   Search(const path& folder, bool allow_outside) : allow_outside_(allow_outside), folders_{folder} {}
 
   Result<FoundModels> run() {
+    const DeadlineScope none(nullptr);  // the time is that of each file
     std::error_code unknown;
     root_ = std::filesystem::canonical(*folders_.begin(), unknown);
     while (!folders_.empty() || !links_.empty()) {

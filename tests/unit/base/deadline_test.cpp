@@ -64,6 +64,18 @@ TEST(Deadline, EachItemGetsTheWholeTime) {
   EXPECT_THROW(ask_deadline(), std::bad_alloc);
 }
 
+TEST(Deadline, HasNoTimeLeftToLimitAfterAListOfItems) {
+  const Deadline deadline(soon);
+  {
+    const EachDeadline each;
+    const Deadline item = each.item();
+    pass(2 * soon);
+    EXPECT_THROW(ask_deadline(), std::bad_alloc);
+  }
+  EXPECT_NO_THROW(ask_deadline());
+  EXPECT_FALSE(Deadline::met());
+}
+
 TEST(Deadline, StopsOnRequestOfItsOwnThread) {
   std::atomic<bool> stop = false;
   const std::thread::id own = std::this_thread::get_id();

@@ -53,6 +53,8 @@ export class Slider {
   onArrow: ((direction: number) => void) | null = null;
   private readonly range: HTMLInputElement;
   private readonly field: HTMLInputElement;
+  /** The text that the field gets when its user leaves it. */
+  private late: string | null = null;
 
   constructor(text: string, limits: { min: number; max: number; step: number; value: number; unit?: string; picture?: Element }, change: (value: number) => void) {
     const { min, max, step, value, unit, picture } = limits;
@@ -63,7 +65,12 @@ export class Slider {
       this.field.value = this.range.value;
       change(Number(this.range.value));
     });
+    this.field.addEventListener('blur', () => {
+      if (this.late !== null) this.field.value = this.late;
+      this.late = null;
+    });
     this.field.addEventListener('input', () => {
+      this.late = null;
       if (!Number.isFinite(this.field.valueAsNumber)) return;
       this.range.value = this.field.value;
       change(this.field.valueAsNumber);
@@ -82,9 +89,12 @@ export class Slider {
     this.range.max = String(max);
   }
 
+  /** What moves by itself leaves the field alone while its user types. */
   set value(value: number) {
     this.range.value = String(value);
-    this.field.value = String(Number(value.toFixed(4)));
+    const text = String(Number(value.toFixed(4)));
+    if (document.activeElement === this.field) this.late = text;
+    else this.field.value = text;
   }
 }
 
