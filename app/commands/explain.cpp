@@ -208,20 +208,17 @@ std::string written_limits(ExplainFormat format, const Terminal& terminal) {
   const sinew::Limits usual;
   ordered_json list = ordered_json::array();
   std::string text = format == ExplainFormat::markdown ? "| limit | default | option | reported as |\n|---|---|---|---|\n" : "";
-  for (const sinew::LimitRow& row : sinew::all_limits()) {
-    const std::string value = in_words(row, usual.*row.member), option = option_of(row);
-    list.push_back({{"name", row.name}, {"what", row.what}, {"default", usual.*row.member}, {"option", option}, {"code", row.code}});
+  const auto add = [&](std::string_view name, std::string_view what, const ordered_json& number, std::string_view value,
+                       std::string_view option, std::string_view code) {
+    list.push_back({{"name", name}, {"what", what}, {"default", number}, {"option", option}, {"code", code}});
     if (format == ExplainFormat::markdown)
-      text += fmt::format("| {} | {} | `{}` | `{}` |\n", row.what, value, option, row.code);
+      text += fmt::format("| {} | {} | `{}` | `{}` |\n", what, value, option, code);
     else
-      text += fmt::format("{:<22}  {:>10}  {} {}\n", option, value, row.what, terminal.dim(fmt::format("({})", row.code)));
-  }
-  constexpr std::string_view option = "--max-seconds S", what = "time for each file", code = "SINEW_DEADLINE";
-  list.push_back({{"name", "seconds"}, {"what", what}, {"default", nullptr}, {"option", option}, {"code", code}});
-  if (format == ExplainFormat::markdown)
-    text += fmt::format("| {} | none | `{}` | `{}` |\n", what, option, code);
-  else
-    text += fmt::format("{:<22}  {:>10}  {} {}\n", option, "none", what, terminal.dim(fmt::format("({})", code)));
+      text += fmt::format("{:<22}  {:>10}  {} {}\n", option, value, what, terminal.dim(fmt::format("({})", code)));
+  };
+  for (const sinew::LimitRow& row : sinew::all_limits())
+    add(row.name, row.what, usual.*row.member, in_words(row, usual.*row.member), option_of(row), row.code);
+  add("seconds", "time for each file", nullptr, "none", "--max-seconds S", "SINEW_DEADLINE");
   return format == ExplainFormat::json ? json_text(list) : text;
 }
 

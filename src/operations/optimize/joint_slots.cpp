@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "document/schema/orphans.hpp"
 #include "gltf/schema/extensions.hpp"
 #include "gltf/schema/references.hpp"
-#include "operations/repair/influence_table.hpp"
 #include "operations/repair/repair_steps.hpp"
 
 namespace sinew::operations {
@@ -35,6 +35,27 @@ bool repeats_slot(std::span<const Influence> row) {
   return false;
 }
 
+}  // namespace
+
+std::vector<std::uint32_t> places_of(std::vector<bool>& used, const std::function<bool(std::uint32_t, std::uint32_t)>& alike) {
+  std::vector<std::uint32_t> same(used.size());
+  std::iota(same.begin(), same.end(), 0U);
+  for (std::uint32_t slot = 1; slot < used.size(); ++slot)
+    for (std::uint32_t first = 0; used[slot] && first < slot; ++first) {
+      if (!alike(first, slot)) continue;
+      same[slot] = first;
+      used[slot] = false;
+      used[first] = true;
+    }
+  if (!used.empty() && std::ranges::find(used, true) == used.end()) used[0] = true;
+  if (std::ranges::find(used, false) == used.end()) return {};
+  std::vector<std::uint32_t> places(used.size());
+  std::uint32_t next = 0;
+  for (std::size_t slot = 0; slot < used.size(); ++slot) places[slot] = used[slot] ? next++ : 0;
+  for (std::size_t slot = 0; slot < used.size(); ++slot) places[slot] = places[same[slot]];
+  return places;
+}
+
 Row without_repeats(std::span<const Influence> row) {
   Row merged;
   for (const Influence& entry : row) {
@@ -47,8 +68,6 @@ Row without_repeats(std::span<const Influence> row) {
   }
   return merged;
 }
-
-}  // namespace
 
 void renumber_slots(Mesh& mesh, const std::vector<std::uint32_t>& places) {
   for (VertexBlock& block : mesh.blocks) {

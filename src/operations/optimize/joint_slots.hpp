@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "document/json/json.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/optimize/steps.hpp"
+#include "operations/repair/influence_table.hpp"
 
 #include "sinew/document.hpp"
 #include "sinew/model.hpp"
@@ -18,6 +21,13 @@ namespace sinew::operations {
 
 /// Flags the slots that move a vertex of the mesh. Slots beyond the list are ignored.
 void mark_used(const Mesh& mesh, std::vector<bool>& used);
+
+/// Flags only the first of slots that are alike, and at least one slot. Returns the place of each slot, or of the first one alike, among
+/// the flagged ones; empty if all are flagged. `alike`: of a slot and a later one.
+[[nodiscard]] std::vector<std::uint32_t> places_of(std::vector<bool>& used, const std::function<bool(std::uint32_t, std::uint32_t)>& alike);
+
+/// Adds the weights that have the same slot, and drops weights of 0.
+[[nodiscard]] Row without_repeats(std::span<const Influence> row);
 
 /// Replaces slot numbers of weights that are not 0; other entries get the number 0. Weights of a vertex that get the same number are added.
 void renumber_slots(Mesh& mesh, const std::vector<std::uint32_t>& places);

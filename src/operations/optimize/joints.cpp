@@ -89,22 +89,9 @@ class JointReduction {
       for (std::size_t slot = 0; slot < skin.slots.size(); ++slot)
         if (stays(skin.slots[slot])) used[slot] = true;
     }
-    Slots same(size);  // the first slot that moves vertices alike in all skins
-    std::iota(same.begin(), same.end(), 0U);
-    if (!input_.strict)
-      for (std::uint32_t slot = 1; slot < size; ++slot)
-        for (std::uint32_t first = 0; first < slot && same[slot] == slot; ++first)
-          if (used[slot] && are_alike(group, first, slot)) {
-            same[slot] = first;
-            used[slot] = false;
-            used[first] = true;
-          }
-    if (std::ranges::find(used, true) == used.end() && size != 0) used[0] = true;  // a skin has a joint
-    if (std::ranges::find(used, false) == used.end()) return;
-    Slots places(size);
-    std::uint32_t next = 0;
-    for (std::size_t slot = 0; slot < size; ++slot) places[slot] = used[slot] ? next++ : 0;
-    for (std::size_t slot = 0; slot < size; ++slot) places[slot] = places[same[slot]];
+    const auto alike = [&](std::uint32_t first, std::uint32_t slot) { return !input_.strict && are_alike(group, first, slot); };
+    const Slots places = places_of(used, alike);
+    if (places.empty()) return;
     for (const Index skin : group.skins) keep_slots(model_.skins[skin], used, reporter_);
     for (const Index mesh : group.meshes) renumber_slots(model_.meshes[mesh], places);
     changed_ = true;

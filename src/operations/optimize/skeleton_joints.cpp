@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -92,17 +93,12 @@ class SkeletonReduction {
     for (const Index index : group.skeletons)
       for (std::size_t slot = 0; slot < size; ++slot)
         if (is_kept(input_, model_.skeletons[index].joints[slot])) used[slot] = true;
-    const std::vector<std::uint32_t> same = alike(group, used);
-    if (std::ranges::find(used, true) == used.end() && size != 0) used[0] = true;
+    const std::vector<std::uint32_t> places = places_of(used, alike_in(group));
+    if (places.empty()) return;
     const auto removed = static_cast<std::uint32_t>(std::ranges::count(used, false));
-    if (removed == 0) return;
-    std::vector<std::uint32_t> places(size);
-    std::uint32_t next = 0;
-    for (std::size_t slot = 0; slot < size; ++slot) places[slot] = used[slot] ? next++ : 0;
-    for (std::size_t slot = 0; slot < size; ++slot) places[slot] = places[same[slot]];
     for (const Index skeleton : group.skeletons) {
       keep(model_.skeletons[skeleton].joints, used);
-      reporter_.changed(model_.skeletons[skeleton], fmt::format("kept {} of {}", next, count_of(size, "joint", "joints")));
+      reporter_.changed(model_.skeletons[skeleton], fmt::format("kept {} of {}", size - removed, count_of(size, "joint", "joints")));
     }
     std::vector<Index> skins = group.skins;
     std::ranges::sort(skins);
@@ -112,24 +108,16 @@ class SkeletonReduction {
     changed_ = true;
   }
 
-  /// Returns, for each slot, the first one with the same bone, and flags only that one as used. Slots with names of their own stay apart.
-  [[nodiscard]] std::vector<std::uint32_t> alike(const Group& group, std::vector<bool>& used) const {
-    std::vector<std::uint32_t> same(used.size());
-    std::iota(same.begin(), same.end(), 0U);
-    if (input_.strict || std::ranges::any_of(group.meshes, [&](Index mesh) { return stored_skin(mesh)["groupNames"].size() != 0; }))
-      return same;
-    for (std::uint32_t slot = 1; slot < used.size(); ++slot)
-      for (std::uint32_t first = 0; used[slot] && first < slot; ++first) {
-        const bool equal = std::ranges::all_of(group.skeletons, [&](Index index) {
-          const std::vector<Index>& joints = model_.skeletons[index].joints;
-          return joints[first] == joints[slot];
-        });
-        if (!equal) continue;
-        same[slot] = first;
-        used[first] = true;
-        used[slot] = false;
-      }
-    return same;
+  /// Returns which slots have the same bone. Slots with names of their own stay apart.
+  [[nodiscard]] std::function<bool(std::uint32_t, std::uint32_t)> alike_in(const Group& group) const {
+    const bool apart =
+        input_.strict || std::ranges::any_of(group.meshes, [&](Index mesh) { return stored_skin(mesh)["groupNames"].size() != 0; });
+    return [this, &group, apart](std::uint32_t first, std::uint32_t slot) {
+      return !apart && std::ranges::all_of(group.skeletons, [&](Index index) {
+        const std::vector<Index>& joints = model_.skeletons[index].joints;
+        return joints[first] == joints[slot];
+      });
+    };
   }
 
   template <class Value>
@@ -157,14 +145,7 @@ class SkeletonReduction {
   }
 
   static void merge(Row& row) {
-    Row merged;
-    for (const Influence& entry : row) {
-      const auto known = std::ranges::find(merged, entry.slot, &Influence::slot);
-      if (known == merged.end())
-        merged.push_back(entry);
-      else
-        known->weight += entry.weight;
-    }
+    Row merged = without_repeats(row);
     if (merged.size() == row.size()) return;
     std::ranges::sort(merged, is_stronger);
     row = std::move(merged);
