@@ -11,9 +11,9 @@
 
 namespace sinew {
 
-namespace {
+constinit thread_local DeadlineState* deadline_of_this_thread = nullptr;
 
-thread_local DeadlineState* of_this_thread = nullptr;  // set by Deadline and DeadlineScope alone
+namespace {
 
 constexpr double longest = 1e9;  // seconds; more would overflow the clock
 constexpr auto pause = std::chrono::milliseconds(100);
@@ -57,7 +57,7 @@ class DeadlineState {
  private:
   bool asked_to_stop() {
     if (met() == Met::stop) return true;
-    if (stop_ && owner_ == &of_this_thread) {
+    if (stop_ && owner_ == &deadline_of_this_thread) {
       const auto now = Clock::now();
       if (now >= next_stop_) {
         next_stop_ = now + pause;
@@ -72,21 +72,19 @@ class DeadlineState {
   double seconds_;
   Clock::time_point end_, next_stop_;
   std::function<bool()> stop_;
-  DeadlineState** owner_ = &of_this_thread;  // names the thread
+  DeadlineState** owner_ = &deadline_of_this_thread;  // names the thread
   std::atomic<Met> met_ = Met::no;
   std::atomic<bool> lifted_ = false;
   DeadlineScope scope_;
 };
 
-DeadlineState* current_deadline() { return of_this_thread; }
-
-DeadlineScope::DeadlineScope(DeadlineState* deadline) : before_(std::exchange(of_this_thread, deadline)) {
+DeadlineScope::DeadlineScope(DeadlineState* deadline) : before_(std::exchange(deadline_of_this_thread, deadline)) {
   if (before_ && !deadline) before_->lift();
 }
-DeadlineScope::~DeadlineScope() { of_this_thread = before_; }
+DeadlineScope::~DeadlineScope() { deadline_of_this_thread = before_; }
 
 Deadline::Deadline(double seconds, std::function<bool()> stop)
-    : Deadline(std::make_unique<DeadlineState>(seconds, std::move(stop), of_this_thread)) {}
+    : Deadline(std::make_unique<DeadlineState>(seconds, std::move(stop), deadline_of_this_thread)) {}
 Deadline::Deadline(std::unique_ptr<DeadlineState> state) : state_(std::move(state)) {}
 Deadline::~Deadline() = default;
 
@@ -94,18 +92,14 @@ Deadline EachDeadline::item() const {
   return Deadline(std::make_unique<DeadlineState>(outer_ ? outer_->seconds() : 0, std::function<bool()>(), outer_));
 }
 
-bool Deadline::over() { return of_this_thread && of_this_thread->ask(); }
-
-void ask_deadline() {
-  if (Deadline::over()) throw std::bad_alloc();
-}
+bool Deadline::over() { return deadline_of_this_thread && deadline_of_this_thread->ask(); }
 
 std::optional<Error> Deadline::met() {
-  switch (of_this_thread ? of_this_thread->met() : DeadlineState::Met::no) {
+  switch (deadline_of_this_thread ? deadline_of_this_thread->met() : DeadlineState::Met::no) {
     case DeadlineState::Met::no:
       break;
     case DeadlineState::Met::time:
-      return error<"SINEW_DEADLINE"_code>(Failure::limit, {}, of_this_thread->seconds());
+      return error<"SINEW_DEADLINE"_code>(Failure::limit, {}, deadline_of_this_thread->seconds());
     case DeadlineState::Met::stop:
       return error<"SINEW_STOPPED"_code>(Failure::limit, {});
   }

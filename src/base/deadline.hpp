@@ -2,15 +2,21 @@
 #pragma once
 
 #include <cstdint>
+#include <new>
 
 #include "sinew/deadline.hpp"
 
 namespace sinew {
 
+/// The deadline of this thread, or null. Set by Deadline and DeadlineScope alone.
+extern constinit thread_local DeadlineState* deadline_of_this_thread;
+
 /// Throws std::bad_alloc at the deadline of this thread: what survives the end of memory survives this as well, and
-/// error<"SINEW_NO_MEMORY"> says which of them it was. Takes some ten nanoseconds, and a few where there is no deadline. Loops over counts
-/// from a file call it about every microsecond to millisecond.
-void ask_deadline();
+/// error<"SINEW_NO_MEMORY"> says which of them it was. Takes some ten nanoseconds, and one where there is no deadline.
+/// Loops over counts from a file call it about every microsecond to millisecond.
+inline void ask_deadline() {
+  if (deadline_of_this_thread && Deadline::over()) throw std::bad_alloc();
+}
 
 /// Asks the deadline once for 1024 short steps.
 class DeadlineSteps {
@@ -22,9 +28,6 @@ class DeadlineSteps {
  private:
   std::uint32_t steps_ = 0;
 };
-
-/// Returns the deadline of this thread, or null.
-[[nodiscard]] DeadlineState* current_deadline();
 
 /// Makes a deadline, or none, that of this thread.
 class DeadlineScope {
@@ -41,7 +44,7 @@ class DeadlineScope {
 /// Gives the whole time of the current deadline to each item of a list. The loop over the items itself has no deadline.
 class EachDeadline {
  public:
-  EachDeadline() : outer_(current_deadline()), none_(nullptr) {}
+  EachDeadline() : outer_(deadline_of_this_thread), none_(nullptr) {}
   [[nodiscard]] Deadline item() const;
 
  private:

@@ -37,7 +37,7 @@ void parallel_for(std::size_t count, std::size_t grain, unsigned threads, const 
   threads = 1;
 #endif
   threads = static_cast<unsigned>(std::min<std::size_t>(threads == 0 ? available_threads() : threads, pieces));
-  DeadlineState* const deadline = current_deadline();
+  DeadlineState* const deadline = deadline_of_this_thread;
   if (threads <= 1 && !deadline) {
     if (count != 0) body(0, count);
     return;
