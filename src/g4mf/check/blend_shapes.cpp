@@ -37,7 +37,7 @@ class BlendChecks {
 
   /// Checks indices. Returns whether there are some; true if that is unknown.
   bool check_indices(JsonValue value) {
-    const auto index = document::whole_number(value);
+    const auto index = whole_number(value);
     if (!index || *index >= reader_.count(Reference::accessor)) return true;
     const Checked<Array>& array = accessors_.array(static_cast<Index>(*index));
     if (!array || is_float(array->type()) || array->width() != 1) return true;

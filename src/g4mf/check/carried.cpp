@@ -11,14 +11,14 @@ namespace sinew::g4mf {
 namespace {
 
 /// An object whose table is known only at run time.
-class TableObject : public document::Object {
+class TableObject : public Object {
  public:
-  TableObject(Reader& reader, JsonValue value, const document::Table& table) : Object(value, table.rows, codes, reader.sink()) {}
+  TableObject(Reader& reader, JsonValue value, const Table& table) : Object(value, table.rows, codes, reader.sink()) {}
   using Object::at;
 };
 
 bool has_null_member(JsonValue object) {
-  for (const document::JsonMember member : object.members())
+  for (const JsonMember member : object.members())
     if (member.value.is(JsonKind::null)) return true;
   return false;
 }
@@ -26,8 +26,8 @@ bool has_null_member(JsonValue object) {
 /// Returns the file name at the end of a relative URI. Empty for data URIs and URIs with a scheme.
 std::string file_name(JsonValue uri) {
   const std::string text = uri.string();
-  if (text.empty() || !document::scheme_of(text).empty()) return {};
-  return document::percent_decode(std::string_view(text).substr(text.find_last_of('/') + 1));
+  if (text.empty() || !scheme_of(text).empty()) return {};
+  return percent_decode(std::string_view(text).substr(text.find_last_of('/') + 1));
 }
 
 class CarriedChecks {
@@ -80,7 +80,7 @@ class CarriedChecks {
     const JsonValue images = value["images"], files = value["files"];
     for (const JsonValue image : images.elements()) check_file(image);
     JsonValue only = images.at(0)["uri"];
-    if (const auto index = document::whole_number(files.at(0))) only = root_["files"].at(static_cast<std::uint32_t>(*index))["uri"];
+    if (const auto index = whole_number(files.at(0))) only = root_["files"].at(static_cast<std::uint32_t>(*index))["uri"];
     const std::string name = value["name"].string(), expected = name_of(only);
     if (images.size() + files.size() == 1 && !name.empty() && !expected.empty() && name != expected)
       reader_.report<"G4MF_TEXTURE_FILE_NAME"_code>(value["name"], name, expected);
@@ -91,29 +91,29 @@ class CarriedChecks {
 
   void check_size(JsonValue texture) {
     const JsonValue size = texture["size"];
-    const auto positive = [](JsonValue number) { return document::whole_number(number).value_or(0) > 0; };
+    const auto positive = [](JsonValue number) { return whole_number(number).value_or(0) > 0; };
     if (size.size() == 0 || !size.is(JsonKind::array) || !std::ranges::all_of(list_of(size), positive))
-      return reader_.report<"G4MF_TEXTURE_SIZE"_code>(size ? size : texture, size ? document::excerpt(size) : "nothing");
-    const std::uint64_t first = *document::whole_number(size.at(0));
-    const auto equal = [&](JsonValue number) { return document::whole_number(number) == first; };
+      return reader_.report<"G4MF_TEXTURE_SIZE"_code>(size ? size : texture, size ? excerpt(size) : "nothing");
+    const std::uint64_t first = *whole_number(size.at(0));
+    const auto equal = [&](JsonValue number) { return whole_number(number) == first; };
     if (!std::has_single_bit(first) || !std::ranges::all_of(list_of(size), equal))
-      reader_.report<"G4MF_TEXTURE_SIZE_POWER_OF_TWO"_code>(size, document::excerpt(size));
+      reader_.report<"G4MF_TEXTURE_SIZE_POWER_OF_TWO"_code>(size, excerpt(size));
   }
 
   void check_placeholder(JsonValue texture) {
     const JsonValue list = texture["placeholder"];
     if (list.size() == 0 || !list.is(JsonKind::array) ||
         !std::ranges::all_of(list_of(list), [](JsonValue v) { return v.is(JsonKind::number); }))
-      return reader_.report<"G4MF_TEXTURE_PLACEHOLDER"_code>(list ? list : texture, list ? document::excerpt(list) : "nothing");
+      return reader_.report<"G4MF_TEXTURE_PLACEHOLDER"_code>(list ? list : texture, list ? excerpt(list) : "nothing");
     for (const JsonValue value : list.elements())
       if (const double number = value.number().value_or(0); !(number >= 0 && number <= 1))
-        reader_.report<"G4MF_TEXTURE_PLACEHOLDER_RANGE"_code>(value, document::excerpt(value));
+        reader_.report<"G4MF_TEXTURE_PLACEHOLDER_RANGE"_code>(value, excerpt(value));
   }
 
   void check_sampler(JsonValue sampler, std::size_t dimension) {
     const auto check = [&](JsonValue value, std::initializer_list<std::string_view> words) {
       if (!value.is(JsonKind::string) || std::ranges::any_of(words, [&](std::string_view word) { return value.equals(word); })) return;
-      reader_.report<"G4MF_TEXTURE_SAMPLER_VALUE"_code>(sampler, document::excerpt(value), fmt::format("{}", fmt::join(words, ", ")));
+      reader_.report<"G4MF_TEXTURE_SAMPLER_VALUE"_code>(sampler, excerpt(value), fmt::format("{}", fmt::join(words, ", ")));
     };
     check(sampler["magFilter"], {"linear", "nearest"});
     check(sampler["minFilter"], {"linear", "nearest"});
@@ -126,7 +126,7 @@ class CarriedChecks {
 
   // Reading reports values that are not objects.
   void check_components(JsonValue node) {
-    const auto tree = [&](const char* name, const document::Table& table) {
+    const auto tree = [&](const char* name, const Table& table) {
       if (node[name].is(JsonKind::object)) check_tree(reader_, node[name], table);
     };
     tree("camera", camera_table);
@@ -140,12 +140,12 @@ class CarriedChecks {
   void check_physics(JsonValue physics) {
     const auto has = [](JsonValue object, const char* name) { return object[name] ? 1 : 0; };
     if (has(physics, "motion") + has(physics, "collider") + has(physics, "trigger") > 1)
-      reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(physics, document::excerpt(physics), "one of motion, collider and trigger");
+      reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(physics, excerpt(physics), "one of motion, collider and trigger");
     const JsonValue trigger = physics["trigger"];
     if (!trigger.is(JsonKind::object)) return;
     const int sources = has(trigger, "shape") + has(trigger, "nodes");
     if (sources == 0) reader_.report<"G4MF_REQUIRED_PROPERTY_MISSING"_code>(trigger, "shape");
-    if (sources == 2) reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(trigger, document::excerpt(trigger), "either shape or nodes");
+    if (sources == 2) reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(trigger, excerpt(trigger), "either shape or nodes");
   }
 
   void check_model_instance(JsonValue instance) {
@@ -154,21 +154,20 @@ class CarriedChecks {
     if (reader_.revision() == Revision::r2026_07 && !instance["file"])
       reader_.report<"G4MF_MODEL_INSTANCE_FILE_RANGE"_code>(instance, "nothing");
     // Null removes a property. Indices are those of the instanced model.
-    const auto overrides = [&](JsonValue map, const document::Table& table) {
-      for (const document::JsonMember member : map.members())
+    const auto overrides = [&](JsonValue map, const Table& table) {
+      for (const JsonMember member : map.members())
         if (!member.value.is(JsonKind::null) && !has_null_member(member.value)) {
           const TableObject object(reader_, member.value, table);
-          document::report_unknown(member.value, table, codes.unknown, reader_.sink());
+          report_unknown(member.value, table, codes.unknown, reader_.sink());
         }
     };
     overrides(instance["nodeOverrides"], node_table);
     overrides(instance["materialOverrides"], material_table);
-    constexpr document::Property child = row::indices("", Reference::node);
-    for (const document::JsonMember member : instance["nodeAdditionalChildren"].members()) {
-      if (!member.value.is(JsonKind::array))
-        reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(member.value, document::excerpt(member.value), "array");
+    constexpr Property child = row::indices("", Reference::node);
+    for (const JsonMember member : instance["nodeAdditionalChildren"].members()) {
+      if (!member.value.is(JsonKind::array)) reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(member.value, excerpt(member.value), "array");
       for (const JsonValue value : member.value.elements()) {
-        if (!document::whole_number(value)) reader_.report<"G4MF_ID_NOT_INTEGER"_code>(value, document::excerpt(value));
+        if (!whole_number(value)) reader_.report<"G4MF_ID_NOT_INTEGER"_code>(value, excerpt(value));
         static_cast<void>(reader_.resolve_or_none(value, child));
       }
     }
@@ -180,14 +179,14 @@ class CarriedChecks {
 
 }  // namespace
 
-void check_tree(Reader& reader, JsonValue value, const document::Table& table) {
+void check_tree(Reader& reader, JsonValue value, const Table& table) {
   const TableObject object(reader, value, table);
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    const document::Property& property = table.rows[i];
+    const Property& property = table.rows[i];
     const JsonValue found = object.at(i);
     if (!found) continue;
-    if (property.type == document::PropertyType::index && property.reference != 0) {
-      if (property.shape == document::Property::Shape::single) static_cast<void>(reader.resolve_or_none(found, property));
+    if (property.type == PropertyType::index && property.reference != 0) {
+      if (property.shape == Property::Shape::single) static_cast<void>(reader.resolve_or_none(found, property));
       for (const JsonValue element : found.elements()) static_cast<void>(reader.resolve_or_none(element, property));
     }
     if (property.of == nullptr) continue;

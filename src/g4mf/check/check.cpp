@@ -29,27 +29,26 @@ void check_all(Reader& reader, Buffers& buffers, Accessors& accessors) {
 }
 
 // Returns the rule of a revision about the control characters U+0080 to U+009F.
-document::C1Controls c1_controls(Revision revision) {
-  constexpr document::C1Controls rules[] = {document::C1Controls::allowed, document::C1Controls::discouraged,
-                                            document::C1Controls::forbidden};
+C1Controls c1_controls(Revision revision) {
+  constexpr C1Controls rules[] = {C1Controls::allowed, C1Controls::discouraged, C1Controls::forbidden};
   return rules[static_cast<std::size_t>(revision)];
 }
 
 }  // namespace
 
-Result<Model> check(std::shared_ptr<const document::Document> document, FindingSink& sink, const ReadOptions& options) {
+Result<Model> check(std::shared_ptr<const Document> document, FindingSink& sink, const ReadOptions& options) {
   Parsed parsed(*document, sink, options);
   Reader& reader = parsed.reader;
   if (reader.root().value().is(JsonKind::object)) {
-    document::check_g4mf_text(document->json().text(), document->json_offset(), c1_controls(reader.revision()), reader.sink());
-    if (document->container() == document::Container::g4b && reader.revision() != Revision::r2026_07)
-      document::check_g4b_json_chunk(document->chunk_list(), reader.sink());
+    check_g4mf_text(document->json().text(), document->json_offset(), c1_controls(reader.revision()), reader.sink());
+    if (document->container() == Container::g4b && reader.revision() != Revision::r2026_07)
+      check_g4b_json_chunk(document->chunk_list(), reader.sink());
   }
   auto read = parse_asset(parsed);
   if (read) read = parse_contents(parsed);
   if (!read) {
-    document::report_unknown(reader.root().value(), root_table, codes.unknown, reader.sink());
-    document::report_unknown(reader.root()["asset"], asset_table, codes.unknown, reader.sink());
+    report_unknown(reader.root().value(), root_table, codes.unknown, reader.sink());
+    report_unknown(reader.root()["asset"], asset_table, codes.unknown, reader.sink());
     return Unexpected(std::move(read.error()));
   }
   check_all(reader, *parsed.buffers, *parsed.accessors);

@@ -32,14 +32,13 @@ void check_rigs(Reader& reader);
 void check_materials(Reader& reader, Accessors& accessors);
 
 /// Checks a value and the objects in it against a table, including indices out of range.
-void check_tree(Reader& reader, JsonValue value, const document::Table& table);
+void check_tree(Reader& reader, JsonValue value, const Table& table);
 
 /// Reports amounts of blend shapes outside 0 to 1.
 template <Code usual>
 void check_amounts(Reader& reader, JsonValue amounts) {
   for (const JsonValue value : amounts.elements())
-    if (const double amount = value.number().value_or(0); !(amount >= 0 && amount <= 1))
-      reader.report<usual>(value, document::excerpt(value));
+    if (const double amount = value.number().value_or(0); !(amount >= 0 && amount <= 1)) reader.report<usual>(value, excerpt(value));
 }
 
 /// Returns a text that is equal for equal JSON values: sorts members and normalises numbers.

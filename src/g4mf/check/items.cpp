@@ -58,14 +58,14 @@ class ItemChecks {
       for (const JsonValue element : value.elements()) visit(element);
       return;
     }
-    for (const document::JsonMember member : value.members()) {
+    for (const JsonMember member : value.members()) {
       const auto is = [&](std::string_view name) { return member.key.equals(name); };
       if (is("name"))
         check_name(member.value);
       else if (is("extensions"))
         check_extensions(member.value);
       else if (is("nodeOverrides") || is("materialOverrides"))
-        for (const document::JsonMember override : member.value.members()) visit(override.value);
+        for (const JsonMember override : member.value.members()) visit(override.value);
       else if (!is("extras") && !is("extensionDependencies") && !is("nodeAdditionalChildren"))
         visit(member.value);
     }
@@ -101,7 +101,7 @@ class ItemChecks {
   }
 
   void check_extensions(JsonValue extensions) {
-    for (const document::JsonMember member : extensions.members()) {
+    for (const JsonMember member : extensions.members()) {
       const std::string name = member.key.string();
       if (!is_extension_name(name)) reader_.report<"G4MF_EXTENSION_NAME_FORMAT"_code>(extensions, name);
       if (!used_.contains(name)) reader_.report<"G4MF_ASSET_EXTENSION_NOT_DECLARED"_code>(member.value);
@@ -109,7 +109,7 @@ class ItemChecks {
       if (member.value.is(JsonKind::object))
         visit(member.value);
       else
-        reader_.report<"G4MF_EXTENSION_VALUE_NOT_OBJECT"_code>(member.value, document::excerpt(member.value));
+        reader_.report<"G4MF_EXTENSION_VALUE_NOT_OBJECT"_code>(member.value, excerpt(member.value));
     }
   }
 
@@ -119,7 +119,7 @@ class ItemChecks {
     if (!generator || generator.equals(""))
       reader_.report<"G4MF_ASSET_GENERATOR_MISSING"_code>(generator ? generator : asset_);
     else if (generator.is(JsonKind::string) && std::ranges::none_of(generator.string(), is_digit))
-      reader_.report<"G4MF_ASSET_GENERATOR_WITHOUT_VERSION"_code>(generator, document::excerpt(generator));
+      reader_.report<"G4MF_ASSET_GENERATOR_WITHOUT_VERSION"_code>(generator, excerpt(generator));
     if (!asset_["version"]) reader_.report<"G4MF_ASSET_VERSION_MISSING"_code>(asset_);
     const JsonValue thumbnail = asset_["thumbnail"], textures = reader_.root()["textures"];
     const Index texture = reader_.resolve_or_none(thumbnail, AssetObject::property("thumbnail"));
@@ -131,19 +131,18 @@ class ItemChecks {
 
   void check_extension_lists() {
     for (const JsonValue value : asset_["extensionsUsed"].elements())
-      if (!found_.contains(value.string())) reader_.report<"G4MF_ASSET_EXTENSION_DECLARED_NOT_FOUND"_code>(value, document::excerpt(value));
+      if (!found_.contains(value.string())) reader_.report<"G4MF_ASSET_EXTENSION_DECLARED_NOT_FOUND"_code>(value, excerpt(value));
     for (const JsonValue value : unsupported_extensions(reader_))
-      reader_.report<"G4MF_ASSET_EXTENSION_REQUIRED_UNSUPPORTED"_code>(value, document::excerpt(value));
+      reader_.report<"G4MF_ASSET_EXTENSION_REQUIRED_UNSUPPORTED"_code>(value, excerpt(value));
     for (const JsonValue value : asset_["extensionsRequired"].elements())
-      if (!used_.contains(value.string())) reader_.report<"G4MF_ASSET_EXTENSION_REQUIRED_NOT_USED"_code>(value, document::excerpt(value));
-    for (const document::JsonMember member : asset_["extensionDependencies"].members()) {
+      if (!used_.contains(value.string())) reader_.report<"G4MF_ASSET_EXTENSION_REQUIRED_NOT_USED"_code>(value, excerpt(value));
+    for (const JsonMember member : asset_["extensionDependencies"].members()) {
       if (!used_.contains(member.key.string())) reader_.report<"G4MF_ASSET_EXTENSION_DEPENDENCY_NOT_USED"_code>(member.value);
-      if (!member.value.is(JsonKind::array))
-        reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(member.value, document::excerpt(member.value), "array");
+      if (!member.value.is(JsonKind::array)) reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(member.value, excerpt(member.value), "array");
       for (const JsonValue value : member.value.elements()) {
-        if (!value.is(JsonKind::string)) reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(value, document::excerpt(value), "string");
+        if (!value.is(JsonKind::string)) reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(value, excerpt(value), "string");
         // Sinew supports no extension that could be a dependency.
-        reader_.report<"G4MF_ASSET_EXTENSION_DEPENDENCY_UNSUPPORTED"_code>(member.value, document::excerpt(value));
+        reader_.report<"G4MF_ASSET_EXTENSION_DEPENDENCY_UNSUPPORTED"_code>(member.value, excerpt(value));
       }
     }
   }
@@ -166,7 +165,7 @@ class ItemChecks {
 void append_canonical(JsonValue value, std::string& out) {
   if (value.is(JsonKind::object)) {
     std::map<std::string, std::string> members;  // of duplicate keys, the last one counts
-    for (const document::JsonMember member : value.members()) members.insert_or_assign(member.key.string(), canonical(member.value));
+    for (const JsonMember member : value.members()) members.insert_or_assign(member.key.string(), canonical(member.value));
     out += '{';
     for (const auto& [key, text] : members) fmt::format_to(std::back_inserter(out), "{}:{}:{},", key.size(), key, text);
     out += '}';
@@ -193,7 +192,7 @@ std::string canonical(JsonValue value) {
 }
 
 void check_properties(Reader& reader) {
-  auto look = [&](const document::JsonMember& member, const document::Property* row) {
+  auto look = [&](const JsonMember& member, const Property* row) {
     if (row == nullptr) reader.report(codes.unknown, member.value);
   };
   walk(reader.root().value(), root_table, look);

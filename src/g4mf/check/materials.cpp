@@ -29,7 +29,7 @@ constexpr PartValues part_values[] = {
 };
 
 constexpr MaterialObject::Row channels[] = {"baseColor", "emissive", "normal", "orm"};
-constexpr ChannelObject::Row bindings[] = {{"textureMap", document::PropertyType::object}, "elementMap"};
+constexpr ChannelObject::Row bindings[] = {{"textureMap", PropertyType::object}, "elementMap"};
 
 class MaterialChecks {
  public:
@@ -72,7 +72,7 @@ class MaterialChecks {
     if (kind == "baseColor" || kind == "orm")
       for (const JsonValue factor : channel["factor"].elements())
         if (const double number = factor.number().value_or(0); !(number >= 0 && number <= 1))
-          reader_.report<"G4MF_CHANNEL_FACTOR_RANGE"_code>(factor, document::excerpt(factor));
+          reader_.report<"G4MF_CHANNEL_FACTOR_RANGE"_code>(factor, excerpt(factor));
     for (const PartValues& list : part_values) check_values(channel, list, users);
     for (const ChannelObject::Row row : bindings)
       if (channel.has(row)) check_tree(reader_, channel[row], channel_binding_table);
@@ -84,13 +84,13 @@ class MaterialChecks {
       if (map->width() != dimension)
         reader_.report<"G4MF_CHANNEL_TEXTURE_MAP_VECTOR_SIZE"_code>(channel["textureMap"], Accessors::text(*map),
                                                                     fmt::format("vectorSize {}", dimension));
-    } else if (!channel.has({"textureMap", document::PropertyType::object})) {
+    } else if (!channel.has({"textureMap", PropertyType::object})) {
       for (const Part& part : users) check_surface_map(part, texture, dimension, channel.has("topologyTextureMap"));
     }
   }
 
   const Array* array(const ChannelObject& channel, ChannelObject::Row row) {
-    const auto index = document::whole_number(channel[row]);
+    const auto index = whole_number(channel[row]);
     if (!index || *index >= reader_.count(Reference::accessor)) return nullptr;
     const Checked<Array>& found = accessors_.array(static_cast<Index>(*index));
     return found ? &*found : nullptr;

@@ -115,7 +115,7 @@ class SurfaceChecks {
   // G4MF has no such extension; converters from glTF may leave it in the file.
   void check_texture_transform() {
     for (const JsonValue holder : {value_, value_["textureMap"]})
-      for (const document::JsonMember extension : holder["extensions"].members())
+      for (const JsonMember extension : holder["extensions"].members())
         if (const std::string name = extension.key.string(); name.ends_with("texture_transform"))
           reader_.report<"G4MF_SURFACE_TEXTURE_TRANSFORM"_code>(value_["textureMap"] ? value_["textureMap"] : extension.value, name);
   }
@@ -141,7 +141,7 @@ class SurfaceChecks {
     if (!tiers.is(JsonKind::array)) return;
     std::unordered_set<std::string> seen;
     for (const JsonValue tier : tiers.elements())
-      if (!seen.insert(canonical(tier)).second) reader_.report<"G4MF_TOPOLOGY_GEOMETRY_DUPLICATE"_code>(tiers, document::excerpt(tier));
+      if (!seen.insert(canonical(tier)).second) reader_.report<"G4MF_TOPOLOGY_GEOMETRY_DUPLICATE"_code>(tiers, excerpt(tier));
     const std::size_t dimension = reader_.dimension(), count = tiers.size();
     if (dimension >= 2 && count > 0 && count != dimension - 2 && count != dimension - 1)
       reader_.report<"G4MF_TOPOLOGY_GEOMETRY_COUNT"_code>(tiers, count, dimension - 2, dimension - 1);

@@ -35,9 +35,9 @@ class NodeChecks {
       const Index node = open.back();
       open.pop_back();
       for (const Index child : model_.nodes[node].children) reach(child);
-      for (const document::JsonMember added : values_[node]["modelInstance"]["nodeAdditionalChildren"].members())
+      for (const JsonMember added : values_[node]["modelInstance"]["nodeAdditionalChildren"].members())
         for (const JsonValue child : added.value.elements())
-          if (const auto index = document::whole_number(child)) reach(*index);
+          if (const auto index = whole_number(child)) reach(*index);
     }
     for (Index i = 0; i < values_.size(); ++i)
       if (!reached[i]) reader_.report<"G4MF_NODE_UNREACHABLE"_code>(values_[i]);

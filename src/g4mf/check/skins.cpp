@@ -55,7 +55,7 @@ void check_names(Reader& reader, JsonValue list) {
 }
 
 void check_skin(Reader& reader, Accessors& accessors, JsonValue value, const Influences& influences) {
-  document::Silence silence;
+  Silence silence;
   const SkinObject object(value, silence.sink());
   const auto owners = accessors.array(object, "vertices", {});
   if (owners && !std::ranges::is_sorted(owners->read<std::uint32_t>()))

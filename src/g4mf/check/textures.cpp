@@ -18,7 +18,7 @@ class TextureCheck {
 
   void check(JsonValue texture) {
     std::vector<std::uint64_t> size;
-    for (const JsonValue number : texture["size"].elements()) size.push_back(document::whole_number(number).value_or(0));
+    for (const JsonValue number : texture["size"].elements()) size.push_back(whole_number(number).value_or(0));
     if (size.empty() || std::ranges::find(size, 0U) != size.end()) return;
     const std::vector<JsonValue> images = images_of(texture);
     std::uint64_t pixels = 0;
@@ -51,20 +51,20 @@ class TextureCheck {
     std::vector<JsonValue> images = list_of(texture["images"]);
     const std::vector<JsonValue> files = list_of(reader_.root()["files"]);
     for (const JsonValue value : texture["files"].elements())
-      if (const auto index = document::whole_number(value); index && *index < files.size()) images.push_back(files[*index]);
+      if (const auto index = whole_number(value); index && *index < files.size()) images.push_back(files[*index]);
     return images;
   }
 
   [[nodiscard]] std::optional<ResourceInfo::Image> info_of(JsonValue file) {
-    document::Bytes bytes;
+    Bytes bytes;
     const std::string uri = file["uri"].string();
     if (!uri.empty()) {
       auto fetched = reader_.document().fetch(uri);
       if (fetched) bytes = std::move(*fetched);
-    } else if (const auto view = document::whole_number(file["bufferView"]); view && *view < reader_.count(Reference::buffer_view)) {
+    } else if (const auto view = whole_number(file["bufferView"]); view && *view < reader_.count(Reference::buffer_view)) {
       if (const auto& stored = buffers_.view(static_cast<Index>(*view))) bytes = stored->bytes;
     }
-    const auto info = document::image_info(bytes.view);
+    const auto info = image_info(bytes.view);
     return info ? std::optional(info->image) : std::nullopt;
   }
 

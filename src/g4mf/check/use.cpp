@@ -20,7 +20,7 @@ class Uses {
     numbers_.resize(reader.count(Reference::accessor));
   }
 
-  void operator()(const document::JsonMember& member, const document::Property* row) {
+  void operator()(const JsonMember& member, const Property* row) {
     if (row == nullptr || row->reference == 0) return;
     if (member.value.is(JsonKind::array)) {
       for (const JsonValue element : member.value.elements()) add(element, *row);
@@ -38,8 +38,8 @@ class Uses {
   [[nodiscard]] bool numbers(Index accessor) const { return numbers_[accessor]; }
 
  private:
-  void add(JsonValue value, const document::Property& row) {
-    const auto index = document::whole_number(value);
+  void add(JsonValue value, const Property& row) {
+    const auto index = whole_number(value);
     if (!index) return;
     const auto reference = static_cast<Reference>(row.reference);
     add(reference, *index);
@@ -136,7 +136,7 @@ class UseChecks {
     std::vector<std::string> kinds(reader_.count(Reference::buffer_view));
     std::vector<bool> files(kinds.size()), reported(kinds.size());
     const auto add = [&](JsonValue user, const std::string& kind) {
-      const auto index = document::whole_number(user["bufferView"]);
+      const auto index = whole_number(user["bufferView"]);
       if (!index || *index >= kinds.size()) return;
       std::string& known = kinds[*index];
       if (known.empty())
@@ -147,7 +147,7 @@ class UseChecks {
       }
     };
     const auto add_file = [&](JsonValue file) {
-      if (const auto index = document::whole_number(file["bufferView"]); index && *index < files.size()) files[*index] = true;
+      if (const auto index = whole_number(file["bufferView"]); index && *index < files.size()) files[*index] = true;
       add(file, "a file");
     };
     for (const RootObject::Row row : file_lists)
@@ -156,9 +156,9 @@ class UseChecks {
       for (const JsonValue image : texture["images"].elements()) add_file(image);
     for (const JsonValue accessor : reader_.root()["accessors"].elements()) {
       const JsonValue type = accessor["componentType"] ? accessor["componentType"] : accessor["primitiveType"];
-      const std::uint64_t width = document::whole_number(accessor["vectorSize"]).value_or(1);
+      const std::uint64_t width = whole_number(accessor["vectorSize"]).value_or(1);
       add(accessor, fmt::format("{} × {}", width, type.string()));
-      const auto index = document::whole_number(accessor["bufferView"]);
+      const auto index = whole_number(accessor["bufferView"]);
       if (type.equals("uint8") && width == 1 && index && *index < files.size() && files[*index])
         reader_.report<"G4MF_ACCESSOR_PLAIN_BYTES"_code>(accessor, *index);
     }
@@ -170,7 +170,7 @@ class UseChecks {
   [[nodiscard]] std::vector<bool> deformed() const {
     std::vector<bool> found(reader_.count(Reference::accessor));
     const auto add = [&](JsonValue value) {
-      if (const auto index = document::whole_number(value); index && *index < found.size()) found[*index] = true;
+      if (const auto index = whole_number(value); index && *index < found.size()) found[*index] = true;
     };
     const auto add_normals = [&](JsonValue normals) {
       add(normals);

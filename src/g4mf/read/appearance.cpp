@@ -7,8 +7,6 @@
 
 namespace sinew::g4mf {
 
-using document::Bytes;
-
 namespace {
 
 bool is_drawable(JsonValue file) {
@@ -22,7 +20,7 @@ Appearance::Wrap wrap_of(JsonValue word) {
 }
 
 /// Returns the image of a texture. Nothing if it has none or, with a note, if its bytes are missing.
-std::optional<Bytes> image_bytes(const document::Document& document, JsonValue texture, std::optional<Error>& note) {
+std::optional<Bytes> image_bytes(const Document& document, JsonValue texture, std::optional<Error>& note) {
   const JsonValue image = image_of(document.json().root(), texture);
   if (!image) return {};
   auto bytes = file_bytes(document, image);
@@ -37,7 +35,7 @@ Appearance::Wrap wrap_along(JsonValue wrap, std::uint32_t axis) {
   return wrap.size() == 0 ? Appearance::Wrap::repeat : wrap_of(wrap.at(wrap.size() > axis ? axis : 0));
 }
 
-void read_flat(const document::Document& document, JsonValue texture, Appearance& appearance, std::optional<Error>& note) {
+void read_flat(const Document& document, JsonValue texture, Appearance& appearance, std::optional<Error>& note) {
   auto bytes = image_bytes(document, texture, note);
   if (!bytes) return;
   const JsonValue sampler = texture["sampler"];
@@ -59,10 +57,10 @@ std::array<double, 4> placeholder_of(JsonValue channels) {
   return color;
 }
 
-void read_volume(const document::Document& document, JsonValue texture, Appearance& appearance, std::optional<Error>& note) {
+void read_volume(const Document& document, JsonValue texture, Appearance& appearance, std::optional<Error>& note) {
   Appearance::Volume made;
   for (std::uint32_t i = 0; i < 3; ++i) {
-    const auto side = document::whole_number(texture["size"].at(i));
+    const auto side = whole_number(texture["size"].at(i));
     if (!side || *side == 0) return;
     made.size[i] = *side;
     made.wrap[i] = wrap_along(texture["sampler"]["wrap"], i);
@@ -77,7 +75,7 @@ void read_volume(const document::Document& document, JsonValue texture, Appearan
 }
 
 /// Reads a texture of two or three dimensions, with the map of the surface or of the channel (add_channel_values).
-void read_texture(const document::Document& document, JsonValue channel, Appearance& appearance, std::optional<Error>& note) {
+void read_texture(const Document& document, JsonValue channel, Appearance& appearance, std::optional<Error>& note) {
   const JsonValue texture = element(document.json().root()["textures"], channel["texture"]);
   if (channel["topologyTextureMap"] && !channel["textureMap"]) return;
   if (texture["size"].size() == 2) read_flat(document, texture, appearance, note);
@@ -87,17 +85,17 @@ void read_texture(const document::Document& document, JsonValue channel, Appeara
 }  // namespace
 
 JsonValue element(JsonValue list, JsonValue index) {
-  const auto number = document::whole_number(index);
+  const auto number = whole_number(index);
   return number && *number < list.size() ? list.at(static_cast<std::uint32_t>(*number)) : JsonValue();
 }
 
-Result<Bytes> file_bytes(const document::Document& document, JsonValue file) {
+Result<Bytes> file_bytes(const Document& document, JsonValue file) {
   if (const JsonValue uri = file["uri"]) return document.fetch(uri.string());
   FindingList ignored;  // validation reports the findings
   Model model;
   Reader reader(document, ignored, model, {});
   Buffers buffers(reader);
-  const auto index = document::whole_number(file["bufferView"]);
+  const auto index = whole_number(file["bufferView"]);
   if (index && *index < document.json().root()["bufferViews"].size()) {
     const auto& view = buffers.view(static_cast<Index>(*index));
     if (view) return view->bytes;

@@ -12,7 +12,7 @@ namespace {
 
 class InfoReader {
  public:
-  explicit InfoReader(const document::Document& document)
+  explicit InfoReader(const Document& document)
       : reader_(document, ignored_, scratch_, {}), buffers_(reader_), accessors_(reader_, buffers_) {}
 
   AssetInfo read() {
@@ -20,7 +20,7 @@ class InfoReader {
     const JsonValue asset = root["asset"];
     info_.version = name_of(reader_.revision());
     info_.generator = asset["generator"].string();
-    if (const auto dimension = document::whole_number(asset["dimension"])) info_.dimension = *dimension;
+    if (const auto dimension = whole_number(asset["dimension"])) info_.dimension = *dimension;
     for (const JsonValue name : asset["extensionsUsed"].elements()) info_.extensions_used.push_back(name.string());
     for (const JsonValue name : asset["extensionsRequired"].elements()) info_.extensions_required.push_back(name.string());
     info_.materials = root["materials"].size();
@@ -38,7 +38,7 @@ class InfoReader {
  private:
   void add_uri(ResourceInfo& resource, JsonValue uri) {
     const std::string text = uri.string();
-    resource.storage = document::is_data_uri(text) ? "data-uri" : "external";
+    resource.storage = is_data_uri(text) ? "data-uri" : "external";
     if (resource.storage == "external") resource.uri = text;
   }
 
@@ -47,10 +47,10 @@ class InfoReader {
     ResourceInfo& resource = info_.resources.emplace_back();
     resource.pointer = buffer.pointer();
     resource.mime_type = "application/octet-stream";
-    resource.byte_length = document::whole_number(buffer["byteLength"]);
+    resource.byte_length = whole_number(buffer["byteLength"]);
     if (buffer["uri"])
       add_uri(resource, buffer["uri"]);
-    else if (reader_.document().container() == document::Container::g4b)
+    else if (reader_.document().container() == Container::g4b)
       resource.storage = "g4b";
   }
 
@@ -61,15 +61,15 @@ class InfoReader {
     resource.mime_type = file["mimeType"].string();
     if (file["uri"])
       add_uri(resource, file["uri"]);
-    else if (const auto view = document::whole_number(file["bufferView"]); view && *view < reader_.count(Reference::buffer_view)) {
+    else if (const auto view = whole_number(file["bufferView"]); view && *view < reader_.count(Reference::buffer_view)) {
       resource.storage = "buffer-view";
-      resource.byte_length = document::whole_number(reader_.root()["bufferViews"].at(static_cast<std::uint32_t>(*view))["byteLength"]);
+      resource.byte_length = whole_number(reader_.root()["bufferViews"].at(static_cast<std::uint32_t>(*view))["byteLength"]);
     }
   }
 
   /// Returns the accessor of a property, or nullptr if it cannot be read.
   const Array* array(JsonValue index) {
-    const auto number = document::whole_number(index);
+    const auto number = whole_number(index);
     if (!number || *number >= reader_.count(Reference::accessor)) return nullptr;
     const Checked<Array>& found = accessors_.array(static_cast<Index>(*number));
     return found ? &*found : nullptr;
@@ -108,6 +108,6 @@ class InfoReader {
 
 }  // namespace
 
-std::optional<AssetInfo> asset_info(const document::Document& document) { return InfoReader(document).read(); }
+std::optional<AssetInfo> asset_info(const Document& document) { return InfoReader(document).read(); }
 
 }  // namespace sinew::g4mf

@@ -9,7 +9,7 @@ namespace sinew::g4mf {
 
 /// A document while it is read: the model, and the views of the document from which it is made.
 struct Parsed {
-  Parsed(const document::Document& document, FindingSink& sink, const ReadOptions& options) : reader(document, sink, model, options) {}
+  Parsed(const Document& document, FindingSink& sink, const ReadOptions& options) : reader(document, sink, model, options) {}
 
   Model model;
   Reader reader;

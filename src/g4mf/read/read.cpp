@@ -25,12 +25,12 @@ void read_scene(Reader& reader) {
 
 }  // namespace
 
-Result<> parse_asset(Parsed& parsed) { return document::read_asset_of(parsed); }
+Result<> parse_asset(Parsed& parsed) { return read_asset_of(parsed); }
 
 Result<> parse_contents(Parsed& parsed) {
   Reader& reader = parsed.reader;
   Model& model = parsed.model;
-  if (auto taken = document::take_entities(reader, model.dimension); !taken) return Unexpected(model.defects[taken.error().index]);
+  if (auto taken = take_entities(reader, model.dimension); !taken) return Unexpected(model.defects[taken.error().index]);
   Buffers& buffers = parsed.buffers.emplace(reader);
   Accessors& accessors = parsed.accessors.emplace(reader, buffers);
   for (const JsonValue value : reader.root()["materials"].elements()) identify(model.materials.emplace_back(), value);
@@ -44,8 +44,8 @@ Result<> parse_contents(Parsed& parsed) {
   return {};
 }
 
-Result<Model> read(std::shared_ptr<const document::Document> document, FindingSink& sink, const ReadOptions& options) {
-  return document::read_model<Parsed, Source>(std::move(document), sink, options);
+Result<Model> read(std::shared_ptr<const Document> document, FindingSink& sink, const ReadOptions& options) {
+  return read_model<Parsed, Source>(std::move(document), sink, options);
 }
 
 }  // namespace sinew::g4mf

@@ -48,8 +48,8 @@ void repair_group_names(Reviser& reviser) {
 
 }  // namespace
 
-Result<std::shared_ptr<const document::Document>> repair(const document::Document& document, Revision revision, const RepairParts& parts,
-                                                         FindingSink& changes) {
+Result<std::shared_ptr<const Document>> repair(const Document& document, Revision revision, const RepairParts& parts,
+                                               FindingSink& changes) {
   Reviser reviser(document, revision, revision, changes);
   Checked<> done = reviser.begin();
   if (done && parts.joints) done = sort_joints(reviser);

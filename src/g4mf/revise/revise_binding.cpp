@@ -59,7 +59,7 @@ Checked<std::vector<SurfaceLayout>> read_layout(Reviser& reviser, JsonValue mesh
     Topology topology;
     TopologyReader topology_reader(reader, accessors, layout.surface.edges, parts.vertices, topology);
     const JsonValue inside = value["topology"];
-    const document::Property& row = TopologyObject::property("geometry");
+    const Property& row = TopologyObject::property("geometry");
     if (auto done = topology_reader.read(inside ? inside["geometry"] : value["geometry"], row, {}, row); !done)
       return Refused(done.error());
     layout.items = topology_reader.instances();
@@ -94,7 +94,7 @@ Checked<Array> gathered(Reviser& reviser, JsonValue at, const Array& values, con
 Checked<std::optional<std::size_t>> BindingBuilder::add_values(JsonValue at, std::string_view what) {
   const Index accessor = index_of(at);
   if (accessor >= reviser_.reader().count(Reference::accessor))
-    return reviser_.reader().refuse<"G4MF_ID_OUT_OF_RANGE"_code>(at, document::excerpt(at), reviser_.reader().count(Reference::accessor),
+    return reviser_.reader().refuse<"G4MF_ID_OUT_OF_RANGE"_code>(at, excerpt(at), reviser_.reader().count(Reference::accessor),
                                                                  array_name(Reference::accessor));
   const Checked<Array>& values = reviser_.accessors().array(accessor);
   if (!values) return Refused(values.error());

@@ -164,7 +164,7 @@ class Joiner {
       reviser_.lost_item(value, "a surface of a blend shape");
       const Index surface = index_of(value["surface"]);
       if (surface >= layouts_.size())
-        return reviser_.reader().refuse<"G4MF_BLEND_SURFACE_INDEX_RANGE"_code>(value, document::excerpt(value["surface"]), layouts_.size(),
+        return reviser_.reader().refuse<"G4MF_BLEND_SURFACE_INDEX_RANGE"_code>(value, excerpt(value["surface"]), layouts_.size(),
                                                                                "surfaces");
       for (const std::string_view name : {"normal", "textureMap"}) {
         if (!value[name].is(JsonKind::object)) continue;

@@ -255,7 +255,7 @@ class ChannelUnbinder {
     Reader& reader = reviser_.reader();
     const Index accessor = index_of(at);
     if (accessor >= reader.count(Reference::accessor))
-      return reader.refuse<"G4MF_ID_OUT_OF_RANGE"_code>(at, document::excerpt(at), reader.count(Reference::accessor), "accessors");
+      return reader.refuse<"G4MF_ID_OUT_OF_RANGE"_code>(at, excerpt(at), reader.count(Reference::accessor), "accessors");
     constexpr Code code = "G4MF_BINDING_GEOMETRY_STREAM"_code;
     const auto array = reviser_.accessors().array(at, accessor, {AccessorRequirement::Type::integer, 0, code, code});
     if (!array) return Refused(array.error());

@@ -16,8 +16,6 @@ namespace sinew::g4mf {
 
 namespace {
 
-using document::JsonMember;
-
 /// Converts numbers to the smallest type that holds them and is not smaller than `least`.
 Array fitting_numbers(const std::vector<std::uint32_t>& numbers, ComponentType least) {
   const std::uint32_t largest = numbers.empty() ? 0 : std::ranges::max(numbers);
@@ -219,7 +217,7 @@ class JointSorter {
 
   Checked<> put(JsonEdit& mesh, const Variant& variant, const std::vector<std::uint32_t>& old, ComponentType type, JsonValue skin) {
     JsonEdit& target = *mesh.find("skin");
-    if (skin["groupNames"].size() != 0) document::set_names(target, "groupNames", variant.names);
+    if (skin["groupNames"].size() != 0) set_names(target, "groupNames", variant.names);
     return variant.groups == old ? Checked<>() : set_accessor(target, "groups", reviser_.add(fitting_numbers(variant.groups, type)));
   }
 

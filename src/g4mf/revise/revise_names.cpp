@@ -10,9 +10,6 @@ namespace sinew::g4mf {
 
 namespace {
 
-using document::Property;
-using document::Table;
-
 bool has_renamed_rows(const Table& table) {
   return std::ranges::any_of(table.rows,
                              [](const Property& row) { return !row.old_name.empty() || (row.of != nullptr && has_renamed_rows(*row.of)); });

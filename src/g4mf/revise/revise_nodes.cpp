@@ -42,7 +42,7 @@ void revise_bone_length(Reviser& reviser, JsonEdit& edit, JsonValue node) {
     return;
   }
   edit.erase("boneLength");
-  if (length.number() != -1.0) reviser.lost(length, fmt::format("the length {}: the node is not a bone", document::excerpt(length)));
+  if (length.number() != -1.0) reviser.lost(length, fmt::format("the length {}: the node is not a bone", excerpt(length)));
 }
 
 /// Moves a light from the list of 2025-08 into its node.
@@ -52,7 +52,7 @@ Checked<> put_light(Reviser& reviser, ItemCopies& lights, JsonEdit& edit, JsonVa
   const Index index = index_of(value);
   if (index >= lights.size()) {
     edit.erase("light");
-    reviser.lost(value, fmt::format("light index {}; the file has {} lights", document::excerpt(value), lights.size()));
+    reviser.lost(value, fmt::format("light index {}; the file has {} lights", excerpt(value), lights.size()));
     return {};
   }
   return lights.copy(index, value, "the name of a light at a second node").map([&](JsonEdit light) {
@@ -288,8 +288,8 @@ void list_lights(Reviser& reviser, const std::vector<JsonValue>& nodes) {
 }
 
 void report_address(Reviser& reviser, JsonValue uri) {
-  const std::string text = uri.string(), scheme(document::scheme_of(text));
-  if (scheme.empty() || document::is_data_uri(text)) return;
+  const std::string text = uri.string(), scheme(scheme_of(text));
+  if (scheme.empty() || is_data_uri(text)) return;
   reviser.lost(uri, fmt::format("a URI with the scheme {}:, which stays as it is", scheme));
 }
 

@@ -74,7 +74,7 @@ class GroupNameUpdate {
   }
 
   void set(Index mesh, const std::vector<std::string>& names) {
-    document::set_names(*reviser_.element("meshes", mesh).find("skin"), "groupNames", names);
+    set_names(*reviser_.element("meshes", mesh).find("skin"), "groupNames", names);
   }
 
   Reviser& reviser_;

@@ -11,8 +11,7 @@ namespace sinew::g4mf {
 /// A conversion step between neighbouring revisions, or within one.
 class Reviser : public Editor {
  public:
-  Reviser(const document::Document& document, Revision from, Revision to, FindingSink& losses)
-      : Editor(document, from), to_(to), losses_(losses) {}
+  Reviser(const Document& document, Revision from, Revision to, FindingSink& losses) : Editor(document, from), to_(to), losses_(losses) {}
 
   [[nodiscard]] Revision from() const { return revision(); }
   [[nodiscard]] Revision to() const { return to_; }

@@ -11,6 +11,8 @@
 
 namespace sinew::g4mf {
 
+using namespace document;  // whose values and tables this folder speaks of
+
 // Functions for writing the tables of properties (tables.hpp).
 
 /// The array of the root object that an index refers to.
@@ -37,7 +39,7 @@ enum class Reference : std::uint8_t {
   return names[static_cast<std::size_t>(reference)];
 }
 
-inline constexpr document::ObjectCodes codes = {
+inline constexpr ObjectCodes codes = {
     .missing = "G4MF_REQUIRED_PROPERTY_MISSING"_code,
     .unknown = "G4MF_JSON_UNKNOWN_PROPERTY"_code,
     .wrong_type = "G4MF_JSON_TYPE_MISMATCH"_code,
@@ -55,11 +57,6 @@ inline constexpr document::ObjectCodes codes = {
 };
 
 namespace row {  // short forms for the tables below
-
-using document::OutOfRange;
-using document::Property;
-using document::PropertyType;
-using document::Table;
 
 // Revisions as bits of Property::revisions.
 inline constexpr std::uint8_t first = 1, second = 2, third = 4;
@@ -162,12 +159,12 @@ inline constexpr Property common[] = {comment, name, extensions, extras};
 /// Adds the common rows to a table.
 template <std::size_t count>
 struct TableOf : document::TableOf<count + std::size(common)> {
-  constexpr TableOf(const Property (&own)[count]) : document::TableOf<count + std::size(common)>(document::join_rows(own, common)) {}
+  constexpr TableOf(const Property (&own)[count]) : document::TableOf<count + std::size(common)>(join_rows(own, common)) {}
 };
 
 }  // namespace row
 
 template <const auto& table>
-using Item = document::ObjectOf<table, codes>;
+using Item = ObjectOf<table, codes>;
 
 }  // namespace sinew::g4mf

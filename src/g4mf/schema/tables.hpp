@@ -32,7 +32,7 @@ inline constexpr row::TableOf accessor_table{{
                   "G4MF_ACCESSOR_BUFFER_VIEW_MISSING"_code),
     row::was(row::text("componentType"), "primitiveType", row::first, row::second | row::third),  // accessor.cpp: required
     {.name = "vectorSize",
-     .type = row::PropertyType::integer,
+     .type = PropertyType::integer,
      .minimum = 1,
      .fallback = 1,
      .range = "G4MF_ACCESSOR_VECTOR_SIZE_NOT_POSITIVE"_code},
@@ -114,7 +114,7 @@ inline constexpr row::TableOf skin_table{{
     row::required(row::index("groups", Reference::accessor, "G4MF_SKIN_GROUPS_RANGE"_code), "G4MF_SKIN_GROUPS_MISSING"_code),
     row::required(row::index("vertices", Reference::accessor, "G4MF_SKIN_VERTICES_RANGE"_code), "G4MF_SKIN_VERTICES_MISSING"_code),
     row::required(row::index("weights", Reference::accessor, "G4MF_SKIN_WEIGHTS_RANGE"_code), "G4MF_SKIN_WEIGHTS_MISSING"_code),
-    row::list("groupNames", row::PropertyType::string),
+    row::list("groupNames", PropertyType::string),
 }};
 using SkinObject = Item<skin_table>;
 
@@ -128,14 +128,14 @@ using MeshObject = Item<mesh_table>;
 
 inline constexpr row::TableOf bone_table{{
     {.name = "length",
-     .type = row::PropertyType::number,
+     .type = PropertyType::number,
      .minimum = 0,
-     .out_of_range = row::OutOfRange::fallback,
+     .out_of_range = OutOfRange::fallback,
      .range = "G4MF_BONE_OBJECT_LENGTH_NEGATIVE"_code},
     {.name = "mass",
-     .type = row::PropertyType::number,
+     .type = PropertyType::number,
      .minimum = 0,
-     .out_of_range = row::OutOfRange::fallback,
+     .out_of_range = OutOfRange::fallback,
      .range = "G4MF_BONE_MASS_NEGATIVE"_code},
     row::ranged(row::optional_index(row::index("shape", Reference::shape, "G4MF_BONE_SHAPE_RANGE"_code)), "G4MF_BONE_SHAPE_RANGE"_code),
 }};
@@ -144,13 +144,13 @@ using BoneObject = Item<bone_table>;
 inline constexpr row::TableOf mesh_instance_table{{
     row::required(row::index("mesh", Reference::mesh, "G4MF_MESH_INSTANCE_MESH_RANGE"_code), "G4MF_MESH_INSTANCE_MESH_MISSING"_code),
     row::numbers("blendAmounts"),
-    row::filled(row::to(row::list("materials", row::PropertyType::any), Reference::material), "G4MF_MESH_INSTANCE_MATERIALS_EMPTY"_code),
+    row::filled(row::to(row::list("materials", PropertyType::any), Reference::material), "G4MF_MESH_INSTANCE_MATERIALS_EMPTY"_code),
 }};
 using MeshInstanceObject = Item<mesh_instance_table>;
 
 // One slot per element: an error in one must not move the others, so skeletons.cpp reads them one by one.
 inline constexpr row::TableOf skeleton_table{{
-    row::to(row::list("joints", row::PropertyType::any), Reference::node),
+    row::to(row::list("joints", PropertyType::any), Reference::node),
 }};
 using SkeletonObject = Item<skeleton_table>;
 
@@ -163,7 +163,7 @@ inline constexpr row::TableOf node_table{{
     row::numbers("rotor"),
     row::numbers("scale"),
     row::in(row::typed(row::object("bone", bone_table), component_code), row::second | row::third),
-    row::in(row::value("boneLength", row::PropertyType::number), row::first),
+    row::in(row::value("boneLength", PropertyType::number), row::first),
     row::typed(row::object("camera", camera_table), component_code),
     row::in(row::typed(row::object("light", light_table), component_code), row::second | row::third),
     row::in(row::optional_index(row::index("light", Reference::light, "G4MF_NODE_LIGHT_RANGE"_code)), row::first),
@@ -206,10 +206,10 @@ inline constexpr row::TableOf material_table{{
 using MaterialObject = Item<material_table>;
 
 inline constexpr row::TableOf asset_table{{
-    row::value("dimension", row::PropertyType::any),  // checked in asset.cpp
-    row::list("extensionsRequired", row::PropertyType::string),
-    row::list("extensionsUsed", row::PropertyType::string),
-    row::value("extensionDependencies", row::PropertyType::object),
+    row::value("dimension", PropertyType::any),  // checked in asset.cpp
+    row::list("extensionsRequired", PropertyType::string),
+    row::list("extensionsUsed", PropertyType::string),
+    row::value("extensionDependencies", PropertyType::object),
     row::text("generator"),
     row::text("specification"),
     row::in(row::optional_index(row::index("thumbnail", Reference::texture, "G4MF_ASSET_THUMBNAIL_RANGE"_code)), row::third),

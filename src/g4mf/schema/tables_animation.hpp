@@ -16,7 +16,7 @@ inline constexpr std::string_view interpolations[] = {"STEP", "LINEAR", "CUBICSP
 inline constexpr row::TableOf track_table{{
     row::required(row::index("node", Reference::node)),
     row::required(row::one_of("path", paths)),
-    {.name = "interpolation", .type = row::PropertyType::string, .words = interpolations, .fallback = 1},
+    {.name = "interpolation", .type = PropertyType::string, .words = interpolations, .fallback = 1},
     row::required(row::index("times", Reference::accessor)),
     row::required(row::index("values", Reference::accessor)),
 }};

@@ -20,12 +20,12 @@ inline constexpr row::TableOf sampler_table{{
     row::text("magFilter"),
     row::text("minFilter"),
     row::text("mipmapFilter"),
-    row::list("wrap", row::PropertyType::string),
+    row::list("wrap", PropertyType::string),
 }};
 
 inline constexpr row::TableOf texture_table{{
-    row::value("size", row::PropertyType::any),  // checked in check/carried.cpp
-    row::value("placeholder", row::PropertyType::any),
+    row::value("size", PropertyType::any),  // checked in check/carried.cpp
+    row::value("placeholder", PropertyType::any),
     row::in(row::objects("images", file_reference_table), row::first | row::second),
     row::in(row::indices("files", Reference::file, "G4MF_TEXTURE_FILES_RANGE"_code), row::third),
     row::object("sampler", sampler_table),
@@ -33,8 +33,8 @@ inline constexpr row::TableOf texture_table{{
 
 inline constexpr std::string_view camera_types[] = {"orthographic", "perspective"};
 inline constexpr row::TableOf camera_table{{
-    row::value("clipFar", row::PropertyType::number),
-    row::value("clipNear", row::PropertyType::number),
+    row::value("clipFar", PropertyType::number),
+    row::value("clipNear", PropertyType::number),
     row::ranged(row::positive("fov"), 3.1415925),
     row::whole("keepAspect"),
     row::positive("size"),
@@ -43,7 +43,7 @@ inline constexpr row::TableOf camera_table{{
 
 inline constexpr row::TableOf light_table{{
     row::required(row::text("type")),
-    {.name = "color", .type = row::PropertyType::number, .shape = row::Property::Shape::list, .least = 3, .most = 3, .minimum = 0},
+    {.name = "color", .type = PropertyType::number, .shape = Property::Shape::list, .least = 3, .most = 3, .minimum = 0},
     row::ranged(row::from_zero("coneInnerAngle"), pi_above),
     row::ranged(row::from_zero("coneOuterAngle"), pi_above),
     row::from_zero("intensity"),
@@ -57,17 +57,12 @@ inline constexpr row::TableOf collider_table{{
 inline constexpr std::string_view motion_types[] = {"static", "kinematic", "dynamic"};
 inline constexpr row::TableOf motion_table{{
     row::required(row::one_of("type", motion_types)),
-    row::value("mass", row::PropertyType::number),
+    row::value("mass", PropertyType::number),
     row::numbers("inertiaDiagonal"),
-    {.name = "inertiaOrientation",
-     .type = row::PropertyType::number,
-     .shape = row::Property::Shape::list,
-     .least = 0,
-     .minimum = -1,
-     .maximum = 1},
+    {.name = "inertiaOrientation", .type = PropertyType::number, .shape = Property::Shape::list, .least = 0, .minimum = -1, .maximum = 1},
     row::numbers("linearVelocity"),
     row::numbers("angularVelocity"),
-    row::value("gravityFactor", row::PropertyType::number),
+    row::value("gravityFactor", PropertyType::number),
 }};
 
 inline constexpr row::TableOf trigger_table{{
@@ -105,9 +100,9 @@ inline constexpr row::TableOf physics_shape_table{{
 inline constexpr row::TableOf model_instance_table{{
     row::in(row::index("file", Reference::file, "G4MF_MODEL_INSTANCE_FILE_RANGE"_code), row::third),
     row::in(row::index("model", Reference::model, "G4MF_MODEL_INSTANCE_MODEL_RANGE"_code), row::second),
-    row::value("nodeOverrides", row::PropertyType::object),
-    row::value("materialOverrides", row::PropertyType::object),
-    row::value("nodeAdditionalChildren", row::PropertyType::object),
+    row::value("nodeOverrides", PropertyType::object),
+    row::value("materialOverrides", PropertyType::object),
+    row::value("nodeAdditionalChildren", PropertyType::object),
 }};
 
 }  // namespace sinew::g4mf

@@ -27,18 +27,18 @@ struct Blob {
   std::vector<std::uint64_t> start;  ///< of each buffer
 };
 
-Result<Blob> blob_of(const document::Document& document, Revision revision) {
+Result<Blob> blob_of(const Document& document, Revision revision) {
   FindingList ignored;
   Model model;
   Reader reader(document, ignored, model, {.force = false, .revision = revision});
   Buffers buffers(reader);
   Blob blob;
-  const std::vector<JsonValue> list = document::list_of(document.json().root()["buffers"]);
+  const std::vector<JsonValue> list = list_of(document.json().root()["buffers"]);
   for (Index i = 0; i < reader.count(Reference::buffer); ++i) {
     auto stored = buffers.packed(i);
     if (!stored) return Unexpected(model.defects[stored.error().index]);
     // The joined bytes need memory, too: buffers may share a chunk or a file.
-    if (stored->format == document::Chunk::uncompressed)
+    if (stored->format == Chunk::uncompressed)
       if (auto taken = reader.take(list[i], stored->bytes.view.size(), 1); !taken) return Unexpected(model.defects[taken.error().index]);
     const auto content = unpacked(reader, *stored, list[i], 2);
     if (!content) return Unexpected(content.error());
@@ -51,8 +51,7 @@ Result<Blob> blob_of(const document::Document& document, Revision revision) {
 
 class Appender {
  public:
-  Appender(const document::Document& first, const document::Document& second, Revision revision, const Concatenation& nodes,
-           FindingSink& losses)
+  Appender(const Document& first, const Document& second, Revision revision, const Concatenation& nodes, FindingSink& losses)
       : first_(first),
         second_(second),
         revision_(revision),
@@ -64,12 +63,12 @@ class Appender {
     const JsonValue root = first.json().root();
     for (std::size_t i = 1; i < shift_.size(); ++i) shift_[i] = root[array_name(static_cast<Reference>(i))].size();
     for (const JsonValue name : item_names(root, true)) taken_.insert(name.string());
-    renumbering_.index = [this](const row::Property& row, std::uint64_t index) { return fresh(row, index); };
-    renumbering_.extensions = [this](JsonEdit&, JsonValue source, const row::Table&) { report_extensions(source); };
-    renumbering_.kind = [](JsonValue, const row::Table& table) -> const row::Table& { return table; };
+    renumbering_.index = [this](const Property& row, std::uint64_t index) { return fresh(row, index); };
+    renumbering_.extensions = [this](JsonEdit&, JsonValue source, const Table&) { report_extensions(source); };
+    renumbering_.kind = [](JsonValue, const Table& table) -> const Table& { return table; };
   }
 
-  Result<std::shared_ptr<const document::Document>> run() {
+  Result<std::shared_ptr<const Document>> run() {
     auto blob = blob_of(second_, revision_);
     if (!blob) return Unexpected(std::move(blob.error()));
     blob_ = std::move(*blob);
@@ -79,14 +78,14 @@ class Appender {
     for (const RootObject::Row row : order) append(row.property());
     append_nodes();
     unite_extension_lists();
-    for (const document::JsonMember member : second_.json().root()["extensions"].members())
+    for (const JsonMember member : second_.json().root()["extensions"].members())
       reporter_.lost(member.value.pointer(), fmt::format("{} applies to the whole file", member.key.string()));
-    if (blob_.start.empty()) return document::with_text(first_, root_.text(), {});
+    if (blob_.start.empty()) return with_text(first_, root_.text(), {});
     return with_buffer(first_, revision_, root_, std::move(blob_.bytes));
   }
 
  private:
-  std::optional<std::uint64_t> fresh(const row::Property& row, std::uint64_t index) const {
+  std::optional<std::uint64_t> fresh(const Property& row, std::uint64_t index) const {
     const auto reference = static_cast<Reference>(row.reference);
     if (reference == Reference::nothing) return index;
     if (reference == Reference::node) {
@@ -99,15 +98,15 @@ class Appender {
     return found != equals.end() ? found->second : index + shift_[static_cast<std::size_t>(reference)];
   }
 
-  JsonEdit& list(std::string_view name) { return document::list_in(root_, name); }
+  JsonEdit& list(std::string_view name) { return list_in(root_, name); }
 
-  void append(const row::Property& row) {
+  void append(const Property& row) {
     for (std::size_t i = 1; i < shift_.size(); ++i)
       if (array_name(static_cast<Reference>(i)) == row.name) append(row, equals_[i]);
   }
 
   /// Uses an equal element of the first file in lists that must not have duplicates.
-  void append(const row::Property& row, std::map<std::uint64_t, std::uint64_t>& equals) {
+  void append(const Property& row, std::map<std::uint64_t, std::uint64_t>& equals) {
     const bool once = row.name == "files" || row.name == "models" || row.name == "textures" || row.name == "materials";
     std::map<std::string_view, std::uint64_t> known;
     if (once)
@@ -123,7 +122,7 @@ class Appender {
     }
   }
 
-  JsonEdit& append(JsonEdit& target, JsonValue element, const row::Table& table) {
+  JsonEdit& append(JsonEdit& target, JsonValue element, const Table& table) {
     JsonEdit& edit = target.push_back(JsonEdit(element));
     renumber(edit, element, table, renumbering_);
     const std::size_t prefix = element.pointer().size();
@@ -132,7 +131,7 @@ class Appender {
       JsonEdit* const copied = at_pointer(edit, std::string_view(pointer).substr(prefix));
       if (copied != nullptr && !name.equals("")) rename(*copied, name.string(), name.string());
     }
-    if (&table == &buffer_view_table && element.is(document::JsonKind::object)) move_start(edit, element);
+    if (&table == &buffer_view_table && element.is(JsonKind::object)) move_start(edit, element);
     return edit;
   }
 
@@ -143,16 +142,16 @@ class Appender {
   }
 
   void move_start(JsonEdit& view, JsonValue source) {
-    const std::uint64_t buffer = document::whole_number(source["buffer"]).value_or(0);
+    const std::uint64_t buffer = whole_number(source["buffer"]).value_or(0);
     if (buffer >= blob_.start.size()) return;
     view.set("buffer", JsonEdit::integer(shift_[static_cast<std::size_t>(Reference::buffer)]));
-    const std::uint64_t start = document::whole_number(source["byteOffset"]).value_or(0) + blob_.start[buffer];
+    const std::uint64_t start = whole_number(source["byteOffset"]).value_or(0) + blob_.start[buffer];
     if (blob_.start[buffer] != 0) view.set("byteOffset", JsonEdit::integer(start));
   }
 
   void report_extensions(JsonValue source) {
     using operations::operator""_code;
-    for (const document::JsonMember member : source.members())
+    for (const JsonMember member : source.members())
       if (may_hold_indices(member.value)) losses_.add(finding<"SINEW_EDIT_STALE"_code>(member.value.pointer(), member.key.string()));
   }
 
@@ -170,7 +169,7 @@ class Appender {
       }
       ++i;
     }
-    document::append_children(target, nodes_.place, nodes_.parent, none);
+    append_children(target, nodes_.place, nodes_.parent, none);
   }
 
   void report_left_out(JsonValue node) {
@@ -182,11 +181,11 @@ class Appender {
   void unite_extension_lists() {
     for (const std::string_view name : {"extensionsUsed", "extensionsRequired"})
       for (const JsonValue extension : second_.json().root()["asset"][name].elements())
-        document::add_name(*root_.find("asset"), name, extension.string());
+        add_name(*root_.find("asset"), name, extension.string());
   }
 
-  const document::Document& first_;
-  const document::Document& second_;
+  const Document& first_;
+  const Document& second_;
   Revision revision_;
   const Concatenation& nodes_;
   FindingSink& losses_;
@@ -197,13 +196,13 @@ class Appender {
   Blob blob_;
   std::array<std::size_t, static_cast<std::size_t>(Reference::count)> shift_{};
   std::array<std::map<std::uint64_t, std::uint64_t>, static_cast<std::size_t>(Reference::count)> equals_;  ///< new indices
-  document::Renumbering renumbering_;
+  Renumbering renumbering_;
 };
 
 }  // namespace
 
-Result<std::shared_ptr<const document::Document>> concatenate(const document::Document& first, const document::Document& second,
-                                                              Revision revision, const Concatenation& nodes, FindingSink& losses) try {
+Result<std::shared_ptr<const Document>> concatenate(const Document& first, const Document& second, Revision revision,
+                                                    const Concatenation& nodes, FindingSink& losses) try {
   return Appender(first, second, revision, nodes, losses).run();
 } catch (const std::bad_alloc&) {
   using sinew::operator""_code;

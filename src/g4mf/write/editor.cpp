@@ -27,10 +27,10 @@ std::vector<std::byte> packed(const Array& rows) {
   return bytes;
 }
 
-Result<std::shared_ptr<const document::Document>> with_buffer(const document::Document& document, Revision revision, JsonEdit& root,
-                                                              std::vector<std::byte> data) {
+Result<std::shared_ptr<const Document>> with_buffer(const Document& document, Revision revision, JsonEdit& root,
+                                                    std::vector<std::byte> data) {
   const std::vector<JsonValue> buffers = list_of(document.json().root()["buffers"]);
-  const auto same = [&](JsonValue buffer) { return document::whole_number(buffer["byteLength"]) == data.size(); };
+  const auto same = [&](JsonValue buffer) { return whole_number(buffer["byteLength"]) == data.size(); };
   while (std::ranges::any_of(buffers, same)) data.resize(data.size() + alignment);
   const std::size_t chunk = std::max<std::size_t>(document.chunk_list().size(), 1);
   JsonEdit buffer = JsonEdit::object();
@@ -38,25 +38,25 @@ Result<std::shared_ptr<const document::Document>> with_buffer(const document::Do
   if (revision == Revision::r2026_07 || chunk != buffers.size() + 1) buffer.set("chunk", JsonEdit::integer(chunk));
   list_in(root, "buffers").push_back(std::move(buffer));
   const auto owner = std::make_shared<const std::vector<std::byte>>(std::move(data));
-  const document::Bytes blob{*owner, owner};
-  return document::with_text(document, root.text(), std::span(&blob, 1));
+  const Bytes blob{*owner, owner};
+  return with_text(document, root.text(), std::span(&blob, 1));
 }
 
-Result<document::Bytes> unpacked(Reader& reader, const Buffers::Packed& packed, JsonValue buffer, std::uint64_t times) {
-  if (packed.format == document::Chunk::uncompressed) return packed.bytes;
+Result<Bytes> unpacked(Reader& reader, const Buffers::Packed& packed, JsonValue buffer, std::uint64_t times) {
+  if (packed.format == Chunk::uncompressed) return packed.bytes;
   if (auto taken = reader.take_decoded(buffer, packed.bytes.view.size(), packed.length, times); !taken)
     return Unexpected(reader.model().defects[taken.error().index]);
-  auto content = document::zstd_decompress(packed.bytes.view, packed.length, document::Surplus::drop);
+  auto content = zstd_decompress(packed.bytes.view, packed.length, Surplus::drop);
   if (!content) return Unexpected(std::move(content.error()));
   return std::move(content->bytes);
 }
 
-std::string_view name_in(Revision revision, const document::Property& property) {
+std::string_view name_in(Revision revision, const Property& property) {
   const bool old = (property.revisions >> static_cast<unsigned>(revision) & 1) == 0 && !property.old_name.empty();
   return old ? property.old_name : property.name;
 }
 
-Editor::Editor(const document::Document& document, Revision revision)
+Editor::Editor(const Document& document, Revision revision)
     : document_(document),
       revision_(revision),
       reader_(document, ignored_, model_, {.force = false, .revision = revision}),
@@ -70,14 +70,14 @@ Checked<> Editor::begin() {
   if (!old_root().is(JsonKind::object)) return reader_.refuse(reader_.root());
   if (auto asset = read_asset(reader_); !asset) return asset;
   // The result is binary, where a buffer without a URI would refer to a chunk.
-  if (document_.container() == document::Container::json)
+  if (document_.container() == Container::json)
     for (Index i = 0; i < reader_.count(Reference::buffer); ++i)
       if (const auto stored = buffers_.packed(i); !stored && !old_list("buffers")[i]["uri"]) return Refused(stored.error());
   return {};
 }
 
-Result<std::shared_ptr<const document::Document>> Editor::finish() {
-  if (data_.empty() && added_.empty()) return document::with_text(document_, root_.text(), {});
+Result<std::shared_ptr<const Document>> Editor::finish() {
+  if (data_.empty() && added_.empty()) return with_text(document_, root_.text(), {});
   return with_buffer(document_, revision_, root_, std::move(data_));
 }
 
@@ -130,7 +130,7 @@ Checked<> set_accessor(JsonEdit& object, std::string_view key, const Checked<Ind
 }
 
 Index index_of(JsonValue value) {
-  const auto number = document::whole_number(value);
+  const auto number = whole_number(value);
   return number && *number < none ? static_cast<Index>(*number) : none;
 }
 

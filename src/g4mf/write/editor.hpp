@@ -14,23 +14,19 @@
 
 namespace sinew::g4mf {
 
-using document::JsonEdit;
-using document::list_in;
-using document::object_in;
-
 inline constexpr std::size_t alignment = 16;  ///< of data in a buffer: the size of the largest component
 
 /// Edits a document: the unchanged file, its JSON with changes, and new data. Existing objects keep their indices. New accessors and buffer
 /// views are appended, with one new buffer.
 class Editor {
  public:
-  Editor(const document::Document& document, Revision revision);
+  Editor(const Document& document, Revision revision);
 
   /// Call this first. Refuses files without a usable dimension or with a buffer that has no source.
   [[nodiscard]] Checked<> begin();
   /// Returns the result. Reading it requires the revision: the new buffer may have `chunk`, even in revisions without this property.
-  [[nodiscard]] Result<std::shared_ptr<const document::Document>> finish();
-  [[nodiscard]] const Error& error_of(document::Defect defect) const { return model_.defects[defect.index]; }
+  [[nodiscard]] Result<std::shared_ptr<const Document>> finish();
+  [[nodiscard]] const Error& error_of(Defect defect) const { return model_.defects[defect.index]; }
 
   [[nodiscard]] Revision revision() const { return revision_; }
   [[nodiscard]] Reader& reader() { return reader_; }
@@ -59,7 +55,7 @@ class Editor {
   [[nodiscard]] Index add_accessor(JsonEdit view, ComponentType type, std::size_t width);
 
  private:
-  const document::Document& document_;
+  const Document& document_;
   Revision revision_;
   FindingList ignored_;
   Model model_;
@@ -76,20 +72,20 @@ class Editor {
 
 [[nodiscard]] std::vector<std::byte> packed(const Array& rows);
 
-[[nodiscard]] std::string_view name_in(Revision revision, const document::Property& property);
+[[nodiscard]] std::string_view name_in(Revision revision, const Property& property);
 
 /// Returns the index in a JSON value, or `none` if it is no index.
 [[nodiscard]] Index index_of(JsonValue value);
 
 /// Returns the document with the text of `root` and one more buffer with `data` in its own chunk, which the buffer names if its position
 /// does not imply it. Zeros are appended if the buffer would equal another one, because the schemas forbid equal objects.
-[[nodiscard]] Result<std::shared_ptr<const document::Document>> with_buffer(const document::Document& document, Revision revision,
-                                                                            JsonEdit& root, std::vector<std::byte> data);
+[[nodiscard]] Result<std::shared_ptr<const Document>> with_buffer(const Document& document, Revision revision, JsonEdit& root,
+                                                                  std::vector<std::byte> data);
 
 /// Sets a property to an accessor that was added. Fails if adding it failed.
 [[nodiscard]] Checked<> set_accessor(JsonEdit& object, std::string_view key, const Checked<Index>& accessor);
 
 /// Returns the decompressed content of a buffer. Takes its memory `times` times from the limit.
-[[nodiscard]] Result<document::Bytes> unpacked(Reader& reader, const Buffers::Packed& packed, JsonValue buffer, std::uint64_t times);
+[[nodiscard]] Result<Bytes> unpacked(Reader& reader, const Buffers::Packed& packed, JsonValue buffer, std::uint64_t times);
 
 }  // namespace sinew::g4mf

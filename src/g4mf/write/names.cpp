@@ -6,8 +6,6 @@
 
 namespace sinew::g4mf {
 
-using document::JsonMember;
-
 namespace {
 
 /// Decodes the character of a UTF-8 text at `at`, and moves `at` behind it.

@@ -11,8 +11,6 @@
 
 namespace sinew::g4mf {
 
-using document::JsonEdit;
-
 /// The unique names of items. New items get another name.
 class Names : public UniqueNames {
  public:

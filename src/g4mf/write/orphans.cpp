@@ -17,32 +17,27 @@
 
 namespace sinew::g4mf {
 
-using document::BufferCompaction;
-using document::Bytes;
-using document::Chunk;
-using document::Document;
-
 namespace {
 
-constexpr auto lists = document::list_names(array_name);
+constexpr auto lists = list_names(array_name);
 
 constexpr std::array owned = {static_cast<std::uint8_t>(Reference::accessor),    static_cast<std::uint8_t>(Reference::buffer),
                               static_cast<std::uint8_t>(Reference::buffer_view), static_cast<std::uint8_t>(Reference::material),
                               static_cast<std::uint8_t>(Reference::mesh),        static_cast<std::uint8_t>(Reference::texture)};
 
-const document::ReferenceScheme scheme{.root = root_table,
-                                       .lists = lists,
-                                       .owned = owned,
-                                       .buffer = static_cast<std::uint8_t>(Reference::buffer),
-                                       .view = static_cast<std::uint8_t>(Reference::buffer_view),
-                                       .kind = [](JsonValue, const row::Table& table) -> const row::Table& { return table; },
-                                       .extension = [](std::string_view name, const row::Table& holder) -> const row::Table* {
-                                         return name == animation::extension && &holder == &root_table ? &animation::root_table : nullptr;
-                                       }};
+const ReferenceScheme scheme{.root = root_table,
+                             .lists = lists,
+                             .owned = owned,
+                             .buffer = static_cast<std::uint8_t>(Reference::buffer),
+                             .view = static_cast<std::uint8_t>(Reference::buffer_view),
+                             .kind = [](JsonValue, const Table& table) -> const Table& { return table; },
+                             .extension = [](std::string_view name, const Table& holder) -> const Table* {
+                               return name == animation::extension && &holder == &root_table ? &animation::root_table : nullptr;
+                             }};
 
 class Removal {
  public:
-  Removal(const Document& document, Revision revision, document::ElementFlags gone, bool all)
+  Removal(const Document& document, Revision revision, ElementFlags gone, bool all)
       : document_(document),
         revision_(revision),
         gone_(std::move(gone)),
@@ -60,12 +55,12 @@ class Removal {
       auto one = stored_.packed(i);
       packed.push_back(one ? std::optional(std::move(*one)) : std::nullopt);
     }
-    document::remove_elements(root_, document_.json().root(), scheme, gone_);
+    remove_elements(root_, document_.json().root(), scheme, gone_);
     for (std::size_t i = 0; i < packed.size(); ++i)
       if (packed[i] && !goes(i))
         if (auto done = compact(i, *packed[i], packed); !done) return Unexpected(std::move(done.error()));
     place_chunks(packed);
-    return document::with_chunks(document_, root_.text(), std::move(chunks_));
+    return with_chunks(document_, root_.text(), std::move(chunks_));
   }
 
  private:
@@ -82,7 +77,7 @@ class Removal {
   /// Removes bytes of a buffer that only removed views use.
   Result<> compact(std::size_t buffer, const Buffers::Packed& packed, const std::vector<std::optional<Buffers::Packed>>& others) {
     const std::vector<bool>& gone = gone_[scheme.view];
-    const BufferCompaction compaction = document::compaction_of(views_, gone, buffer, packed.length, alignment, all_);
+    const BufferCompaction compaction = compaction_of(views_, gone, buffer, packed.length, alignment, all_);
     const bool shared = packed.chunk != nullptr &&
                         std::ranges::count_if(others, [&](const auto& other) { return other && other->chunk == packed.chunk; }) > 1;
     if (!compaction.changes() || shared) return {};
@@ -91,7 +86,7 @@ class Removal {
     if (content->view.size() < packed.length) return {};
     std::vector<std::byte> bytes = compaction.apply(content->view.first(packed.length));
     pad_unlike_others(buffer, bytes);
-    document::move_ranges(root_, views_, gone, buffer, compaction);
+    move_ranges(root_, views_, gone, buffer, compaction);
     return store(buffer, packed, std::move(bytes));
   }
 
@@ -99,7 +94,7 @@ class Removal {
   void pad_unlike_others(std::size_t buffer, std::vector<std::byte>& bytes) {
     const auto taken = [&](std::size_t other) {
       return other != buffer && !goes(other) && edit_of(other).find("byteLength") != nullptr &&
-             edit_of(other).find("byteLength")->text() == document::JsonEdit::integer(bytes.size()).text();
+             edit_of(other).find("byteLength")->text() == JsonEdit::integer(bytes.size()).text();
     };
     for (std::size_t other = 0; other < sources_.size();)
       if (taken(other)) {
@@ -114,7 +109,7 @@ class Removal {
     JsonEdit& edit = edit_of(buffer);
     edit.set("byteLength", JsonEdit::integer(bytes.size()));
     if (packed.format == Chunk::zstd) {
-      auto frame = document::zstd_compress(bytes);
+      auto frame = zstd_compress(bytes);
       if (!frame) return Unexpected(std::move(frame.error()));
       bytes = std::move(*frame);
     }
@@ -122,7 +117,7 @@ class Removal {
     if (packed.chunk != nullptr)
       chunks_[chunk_number(packed)].data = {*owner, owner};
     else
-      edit.set("uri", JsonEdit::string(document::octet_stream_uri(*owner)));
+      edit.set("uri", JsonEdit::string(octet_stream_uri(*owner)));
     return {};
   }
 
@@ -153,7 +148,7 @@ class Removal {
 
   const Document& document_;
   Revision revision_;
-  document::ElementFlags gone_;
+  ElementFlags gone_;
   bool all_;
   FindingList ignored_;
   Model model_;
@@ -168,8 +163,8 @@ class Removal {
 
 Result<std::shared_ptr<const Document>> without_orphans(const Document* before, const Document& after, Revision revision, bool all) {
   const JsonValue source = after.json().root();
-  auto gone = document::find_orphans(before == nullptr ? JsonValue() : before->json().root(), source, scheme, all);
-  if (!document::any_of(gone) && !all) return std::shared_ptr<const Document>();
+  auto gone = find_orphans(before == nullptr ? JsonValue() : before->json().root(), source, scheme, all);
+  if (!any_of(gone) && !all) return std::shared_ptr<const Document>();
   return Removal(after, revision, std::move(gone), all).run();
 }
 

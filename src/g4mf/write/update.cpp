@@ -44,8 +44,8 @@ Result<> check_counts(const Updater& updater) {
 
 }  // namespace
 
-Result<std::shared_ptr<const document::Document>> update(const std::shared_ptr<const document::Document>& document, const Model& before,
-                                                         const Model& after, FindingSink& losses) try {
+Result<std::shared_ptr<const Document>> update(const std::shared_ptr<const Document>& document, const Model& before, const Model& after,
+                                               FindingSink& losses) try {
   Updater updater(*document, revision_of(before).value_or(Revision::r2026_01), before, after, losses);
   using Part = Result<> (*)(Updater&);
   constexpr Part parts[] = {
@@ -66,16 +66,16 @@ Result<std::shared_ptr<const document::Document>> update(const std::shared_ptr<c
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{document->path().string(), {}, {}}));
 }
 
-Result<std::shared_ptr<const document::Document>> empty_document(const std::filesystem::path& path, std::size_t dimension,
-                                                                 const document::OpenOptions& options) {
-  document::JsonWriter json;
+Result<std::shared_ptr<const Document>> empty_document(const std::filesystem::path& path, std::size_t dimension,
+                                                       const OpenOptions& options) {
+  JsonWriter json;
   json.begin_object();
   json.key("asset").begin_object();
   json.key("dimension").integer(dimension);
   json.key("generator").string(fmt::format("Sinew {}", version()));
   json.end_object();
   json.end_object();
-  return document::from_text(path, document::to_g4mf_text(std::move(json).take()), document::Container::json, options);
+  return from_text(path, to_g4mf_text(std::move(json).take()), Container::json, options);
 }
 
 }  // namespace sinew::g4mf

@@ -39,7 +39,7 @@ class AnimationUpdate {
       return {};
     }
     object_in(root, "extensions").set(animation::extension, std::move(object));
-    document::add_name(*root.find("asset"), "extensionsUsed", animation::extension);
+    add_name(*root.find("asset"), "extensionsUsed", animation::extension);
     return {};
   }
 
@@ -101,10 +101,10 @@ class AnimationUpdate {
       if (form == stored_form(after_.dimension, updater_.stored(i)) && !in_parts) continue;
       JsonEdit item = JsonEdit::object();
       item.set("node", JsonEdit::integer(i));
-      document::set_numbers(item, "position", local.translation);
-      document::set_numbers(item, "rotor", local.rotor);
-      document::set_numbers(item, "scale", local.scale);
-      document::set_numbers(item, "basis", local.basis);
+      set_numbers(item, "position", local.translation);
+      set_numbers(item, "rotor", local.rotor);
+      set_numbers(item, "scale", local.scale);
+      set_numbers(item, "basis", local.basis);
       pose.push_back(std::move(item));
     }
     if (pose.size() != 0) object.set("pose", std::move(pose));

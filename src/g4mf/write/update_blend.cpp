@@ -80,7 +80,7 @@ class BlendUpdate {
     if (std::ranges::all_of(after_.shapes, [](const BlendShape& shape) { return shape.amount == 0; })) return;
     std::vector<double> amounts;
     for (const BlendShape& shape : after_.shapes) amounts.push_back(shape.amount);
-    document::set_numbers(blend_, "amounts", amounts);
+    set_numbers(blend_, "amounts", amounts);
   }
 
   Result<> put_shape(JsonEdit& item, Index shape) {

@@ -89,7 +89,7 @@ class MeshUpdate {
     std::vector<std::string> sorted = after_.group_names;
     std::ranges::sort(sorted);
     if (sorted.empty() || sorted.front().empty() || std::ranges::adjacent_find(sorted) != sorted.end()) return;
-    document::set_names(skin, "groupNames", after_.group_names);
+    set_names(skin, "groupNames", after_.group_names);
   }
 
   Updater& updater_;

@@ -22,7 +22,7 @@ class NodeUpdate {
 
   Result<> run() {
     if (before_.name != after_.name) updater_.put_name(item(), &before_, after_);
-    if (before_.children != after_.children) document::set_indices(item(), "children", after_.children);
+    if (before_.children != after_.children) set_indices(item(), "children", after_.children);
     if (before_.visible && !after_.visible) item().set("visible", JsonEdit::boolean(false));
     if (!before_.visible && after_.visible) item().erase("visible");
     if (auto done = put_transform(); !done) return done;
@@ -52,7 +52,7 @@ class NodeUpdate {
 
   template <class Numbers>
   void put_numbers(std::string_view key, const Numbers& before, const Numbers& after) {
-    if (before != after) document::set_numbers(item(), key, after);
+    if (before != after) set_numbers(item(), key, after);
   }
 
   void put_bone() {
@@ -110,9 +110,9 @@ class NodeUpdate {
     if (!same_mesh) instance.set("mesh", number);
     if (!same_amounts) {
       instance.erase("blendAmounts");
-      if (!equals_defaults(amounts, mesh)) instance.set("blendAmounts", document::numbers(amounts));
+      if (!equals_defaults(amounts, mesh)) instance.set("blendAmounts", numbers(amounts));
     }
-    if (before_.materials != after_.materials) document::set_slots(instance, "materials", after_.materials);
+    if (before_.materials != after_.materials) set_slots(instance, "materials", after_.materials);
   }
 
   Updater& updater_;
@@ -139,7 +139,7 @@ Result<> update_skeletons(Updater& updater) {
     if (old != nullptr && old->node == skeleton.node && old->joints == skeleton.joints) continue;
     if (skeleton.node == none) return updater.refused(skeleton, "a skeleton of G4MF needs a node");
     if (old != nullptr && old->node != skeleton.node) updater.item("nodes", old->node).erase("skeleton");
-    document::set_slots(object_in(updater.item("nodes", skeleton.node), "skeleton"), "joints", skeleton.joints);
+    set_slots(object_in(updater.item("nodes", skeleton.node), "skeleton"), "joints", skeleton.joints);
   }
   return {};
 }

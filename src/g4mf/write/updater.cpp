@@ -65,7 +65,7 @@ void Updater::put_name(JsonEdit& item, const Entity* before, const Entity& after
   if (before != nullptr && before->name == after.name) return;
   const std::string name = names_.take(legal_name(after.name.empty() ? otherwise : std::string_view(after.name), revision()));
   if (!after.name.empty() && name != after.name) reporter_.changed(after, fmt::format("renamed \"{}\" to \"{}\"", after.name, name));
-  document::set_name(item, name);
+  set_name(item, name);
 }
 
 Unexpected Updater::refused(const Entity& entity, std::string_view why) const {

@@ -18,7 +18,7 @@ namespace sinew::g4mf {
 /// The state that all parts of an update share: the editor, the models before and after, names, losses.
 class Updater {
  public:
-  Updater(const document::Document& document, Revision revision, const Model& before, const Model& after, FindingSink& losses)
+  Updater(const Document& document, Revision revision, const Model& before, const Model& after, FindingSink& losses)
       : editor_(document, revision), before_(before), after_(after), reporter_(after, losses), names_(document.json().root()) {}
 
   [[nodiscard]] Editor& editor() { return editor_; }

@@ -17,18 +17,12 @@ namespace sinew::g4mf {
 
 namespace {
 
-using document::Bytes;
-using document::Chunk;
-using document::Container;
-using document::JsonEdit;
-using document::StoredChunk;
-
 /// Data URIs and paths are read; URIs with another scheme stay unchanged.
-bool is_web_uri(std::string_view uri) { return !document::scheme_of(uri).empty() && !document::is_data_uri(uri); }
+bool is_web_uri(std::string_view uri) { return !scheme_of(uri).empty() && !is_data_uri(uri); }
 
 class Rewriter {
  public:
-  Rewriter(const document::Document& document, const RewriteOptions& options, FindingSink& sink, FindingSink& losses)
+  Rewriter(const Document& document, const RewriteOptions& options, FindingSink& sink, FindingSink& losses)
       : document_(document),
         options_(options),
         losses_(losses),
@@ -36,7 +30,7 @@ class Rewriter {
         buffers_(reader_),
         root_(document.json().root()) {}
 
-  Result<> run(const document::ByteSink& out) {
+  Result<> run(const ByteSink& out) {
     if (!root_.is(JsonKind::object)) return Unexpected(model_.defects[reader_.refuse(reader_.root()).value().index]);
     if (auto done = place_buffers(); !done) return done;
     place_other_chunks();
@@ -79,7 +73,7 @@ class Rewriter {
     } else {
       const auto content =
           packed.bytes.view.first(static_cast<std::size_t>(std::min<std::uint64_t>(packed.bytes.view.size(), packed.length)));
-      auto frame = document::zstd_compress(content);
+      auto frame = zstd_compress(content);
       if (!frame) return failed(std::move(frame.error()));
       const auto owner = std::make_shared<std::vector<std::byte>>(std::move(*frame));
       packed.bytes = {*owner, owner};
@@ -107,7 +101,7 @@ class Rewriter {
         object.erase("chunk");
     } else {
       object.erase("chunk");
-      object.set("uri", JsonEdit::string(document::octet_stream_uri(packed.bytes.view)));
+      object.set("uri", JsonEdit::string(octet_stream_uri(packed.bytes.view)));
     }
   }
 
@@ -135,7 +129,7 @@ class Rewriter {
     }
   }
 
-  const document::Document& document_;
+  const Document& document_;
   const RewriteOptions& options_;
   FindingSink& losses_;
   Model model_;
@@ -150,8 +144,7 @@ class Rewriter {
 
 }  // namespace
 
-Result<> rewrite(const document::Document& document, const RewriteOptions& options, const document::ByteSink& out, FindingSink& sink,
-                 FindingSink& losses) {
+Result<> rewrite(const Document& document, const RewriteOptions& options, const ByteSink& out, FindingSink& sink, FindingSink& losses) {
   return Rewriter(document, options, sink, losses).run(out);
 }
 

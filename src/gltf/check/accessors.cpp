@@ -50,16 +50,16 @@ bool is_whole(JsonValue value) {
 void check_limits(Checker& checker, JsonValue list, ComponentType component, std::size_t width) {
   if (!list) return;
   const bool floats = component == ComponentType::float32;
-  if (!list.is(JsonKind::array)) return checker.report<"TYPE_MISMATCH"_code>(list, document::excerpt(list), "array");
+  if (!list.is(JsonKind::array)) return checker.report<"TYPE_MISMATCH"_code>(list, excerpt(list), "array");
   if (floats && list.size() == 0) return checker.report<"EMPTY_ENTITY"_code>(list);
   if (list.size() != width) return checker.report<"ARRAY_LENGTH_NOT_IN_LIST"_code>(list, list.size(), width);
   for (const JsonValue element : list.elements()) {
     if (!element.is(JsonKind::number) || (!floats && !is_whole(element)))
-      checker.report<"ARRAY_TYPE_MISMATCH"_code>(list, document::excerpt(element), floats ? "number" : "integer");
+      checker.report<"ARRAY_TYPE_MISMATCH"_code>(list, excerpt(element), floats ? "number" : "integer");
     else if (!element.number())
-      checker.report<"VALUE_NOT_IN_RANGE"_code>(element, document::excerpt(element), "a finite number");
+      checker.report<"VALUE_NOT_IN_RANGE"_code>(element, excerpt(element), "a finite number");
     else if (!floats && !holds(component, *element.number()))
-      checker.report<"INVALID_GL_VALUE"_code>(list, document::excerpt(element), component_name(component));
+      checker.report<"INVALID_GL_VALUE"_code>(list, excerpt(element), component_name(component));
   }
 }
 

@@ -7,8 +7,7 @@ namespace sinew::gltf {
 
 AttributeNames check_attribute_names(Checker& checker, JsonValue attributes) {
   AttributeNames names = attribute_names(attributes);
-  for (const document::JsonMember& member : names.unknown)
-    checker.report<"MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code>(member.value, member.key.string());
+  for (const JsonMember& member : names.unknown) checker.report<"MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code>(member.value, member.key.string());
   if (!names.position) checker.report<"MESH_PRIMITIVE_NO_POSITION"_code>(attributes);
   if (names.tangent && !names.normal) checker.report<"MESH_PRIMITIVE_TANGENT_WITHOUT_NORMAL"_code>(attributes["TANGENT"]);
   const std::pair<std::string_view, NumberedNames> kinds[] = {

@@ -14,22 +14,22 @@ bool is_binary_type(std::string_view media_type) {
   return std::ranges::any_of(types, [&](std::string_view type) { return std::ranges::equal(media_type, type, same); });
 }
 
-bool in_glb(const Checker& checker) { return checker.document().container() == document::Container::glb; }
+bool in_glb(const Checker& checker) { return checker.document().container() == Container::glb; }
 
 // Returns whether the media type is one that buffers may have.
 bool check_data_uri(Checker& checker, JsonValue at, const std::string& uri) {
   if (in_glb(checker)) checker.report<"DATA_URI_GLB"_code>(at);
-  const auto parts = document::split_data_uri(uri);
+  const auto parts = split_data_uri(uri);
   if (!parts || is_binary_type(parts->media_type)) return true;
   checker.report<"BUFFER_DATA_URI_MIME_TYPE_INVALID"_code>(at, parts->media_type);
   return false;
 }
 
 // Returns whether the data matches its declaration.
-bool check_buffer(Checker& checker, const BufferObject& buffer, const Checked<document::Bytes>& bytes) {
+bool check_buffer(Checker& checker, const BufferObject& buffer, const Checked<Bytes>& bytes) {
   const JsonValue uri = buffer["uri"];
   const std::string text = uri.string();
-  const bool data = uri && document::is_data_uri(text);
+  const bool data = uri && is_data_uri(text);
   if (uri) check_uri(checker, uri, text);
   if (data && bytes && !check_data_uri(checker, uri, text)) return false;
   if (!data && checker.cut() != nullptr) return false;
@@ -96,9 +96,9 @@ void check_buffers(Checker& checker) {
 
 void check_uri(Checker& checker, JsonValue at, std::string_view uri) {
   if (in_glb(checker)) checker.report<"URI_GLB"_code>(at);
-  if (document::is_data_uri(uri)) return;
-  const bool relative = document::scheme_of(uri).empty() && uri.find_first_of("?#") == std::string_view::npos && !uri.starts_with('/');
-  if (!relative && !document::find_uri_fault(uri)) checker.report<"NON_RELATIVE_URI"_code>(at, uri);
+  if (is_data_uri(uri)) return;
+  const bool relative = scheme_of(uri).empty() && uri.find_first_of("?#") == std::string_view::npos && !uri.starts_with('/');
+  if (!relative && !find_uri_fault(uri)) checker.report<"NON_RELATIVE_URI"_code>(at, uri);
 }
 
 }  // namespace sinew::gltf

@@ -14,8 +14,8 @@ bool check_asset(Checker& checker) {
   const auto parsed = parse_asset(checker.parsed());
   FindingList found;
   {
-    document::CappedSink capped(found, checker.document().options().limits.findings);
-    document::report_unknown(checker.root().value(), root_table, document::khronos_codes.unknown, capped);
+    CappedSink capped(found, checker.document().options().limits.findings);
+    report_unknown(checker.root().value(), root_table, khronos_codes.unknown, capped);
     static_cast<void>(RootObject(checker.root().value(), capped));
   }
   const JsonValue asset = checker.root()["asset"];
@@ -30,7 +30,7 @@ bool check_asset(Checker& checker) {
   for (const Finding& finding : found.list())
     if (readable || !object || is_about_asset(finding)) checker.sink().add(finding);
   if (!readable && asset) {
-    document::report_unknown(asset, asset_table, document::khronos_codes.unknown, checker.sink());
+    report_unknown(asset, asset_table, khronos_codes.unknown, checker.sink());
     static_cast<void>(AssetObject(asset, checker.sink()));
   }
   return readable;
@@ -61,7 +61,7 @@ void check_contents(Checker& checker) {
 
 }  // namespace
 
-std::optional<Model> check(std::shared_ptr<const document::Document> document, FindingSink& sink) {
+std::optional<Model> check(std::shared_ptr<const Document> document, FindingSink& sink) {
   Checker checker(*document, sink);
   const bool read = check_asset(checker) && parse_contents(checker.parsed()).has_value();
   if (read) check_contents(checker);

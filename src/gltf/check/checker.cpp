@@ -57,7 +57,7 @@ bool is_about_applied_extension(const Finding& finding) {
   return std::ranges::any_of(applied_extensions, [&](std::string_view name) {
     const std::size_t at = pointer.find(name);
     if (at == std::string_view::npos || !pointer.substr(0, at).ends_with("/extensions/")) return false;
-    const bool is_type = code == document::khronos_codes.wrong_type->code || code == bone_codes.wrong_type->code;
+    const bool is_type = code == khronos_codes.wrong_type->code || code == bone_codes.wrong_type->code;
     return name == staik_extension || !is_type || !pointer.ends_with(name);
   });
 }
@@ -67,7 +67,7 @@ std::string primitive_of(const std::string& pointer) { return pointer.substr(0, 
 
 }  // namespace
 
-Checker::Checker(const document::Document& document, FindingSink& sink) : Reporter(document, sink), parsed_(document, found_) {}
+Checker::Checker(const Document& document, FindingSink& sink) : Reporter(document, sink), parsed_(document, found_) {}
 
 const Finding* Checker::cut() const {
   const Finding* cut = document().cut();
@@ -75,7 +75,7 @@ const Finding* Checker::cut() const {
 }
 
 const AccessorFacts* Checker::accessor(JsonValue index) const {
-  const auto place = document::whole_number(index);
+  const auto place = whole_number(index);
   return place && *place < accessors.size() && accessors[*place].known ? &accessors[*place] : nullptr;
 }
 
@@ -112,11 +112,11 @@ Index CheckedObject::index(std::string_view name, const Checker& checker) const 
 }
 
 bool CheckedObject::knows(std::string_view name) const {
-  return std::ranges::any_of(table(), [&](const document::Property& row) { return row.name == name; });
+  return std::ranges::any_of(table(), [&](const Property& row) { return row.name == name; });
 }
 
 std::size_t CheckedObject::row_of(std::string_view name) const {
-  const auto row = std::ranges::find(table(), name, &document::Property::name);
+  const auto row = std::ranges::find(table(), name, &Property::name);
   assert(row != table().end());
   return static_cast<std::size_t>(row - table().begin());
 }

@@ -31,9 +31,9 @@ struct AccessorFacts : AccessorFormat {
 };
 
 /// The state that all checks of a document share: the document, the result of reading, and the sink of findings.
-class Checker : public document::Reporter {
+class Checker : public Reporter {
  public:
-  Checker(const document::Document& document, FindingSink& sink);
+  Checker(const Document& document, FindingSink& sink);
 
   [[nodiscard]] const Root& root() const { return parsed_.reader.root(); }
   [[nodiscard]] const Model& model() const { return parsed_.model; }
@@ -45,10 +45,10 @@ class Checker : public document::Reporter {
   [[nodiscard]] Of object(JsonValue value) {
     return Of(value, silence_.sink());
   }
-  [[nodiscard]] document::CappedSink& silence() { return silence_.sink(); }
+  [[nodiscard]] CappedSink& silence() { return silence_.sink(); }
   /// Returns the index in a row; `none` if it is absent or no such element exists.
   template <const auto& table, const auto& codes>
-  [[nodiscard]] Index index(const document::ObjectOf<table, codes>& object, typename document::ObjectOf<table, codes>::Row row) const {
+  [[nodiscard]] Index index(const ObjectOf<table, codes>& object, typename ObjectOf<table, codes>::Row row) const {
     const auto index = object.index(row);
     return index && *index < root().count(static_cast<Reference>(object.property(row).reference)) ? static_cast<Index>(*index) : none;
   }
@@ -70,14 +70,13 @@ class Checker : public document::Reporter {
  private:
   FindingList found_;  ///< from reading
   Parsed parsed_;
-  document::Silence silence_;
+  Silence silence_;
 };
 
 /// An object that only checks read, with access to values by name. Reports nothing, because check_objects does.
-class CheckedObject : public document::Object {
+class CheckedObject : public Object {
  public:
-  CheckedObject(Checker& checker, JsonValue value, const document::Table& table)
-      : Object(value, table.rows, document::khronos_codes, checker.silence()) {}
+  CheckedObject(Checker& checker, JsonValue value, const Table& table) : Object(value, table.rows, khronos_codes, checker.silence()) {}
 
   using Object::at;
   /// Returns the value, or a missing value if it is absent or unusable. Precondition of all accessors: the table has such a row.
@@ -96,7 +95,7 @@ class CheckedObject : public document::Object {
 /// Calls `each(name, value)` for each extension object that the file declares in extensionsUsed.
 template <class Each>
 void for_each_extension(const Checker& checker, JsonValue object, const Each& each) {
-  for (const document::JsonMember member : object["extensions"].members()) {
+  for (const JsonMember member : object["extensions"].members()) {
     const std::string name = member.key.string();
     if (member.value.is(JsonKind::object) && checker.root().uses_extension(name)) each(std::string_view(name), member.value);
   }

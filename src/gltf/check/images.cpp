@@ -32,7 +32,7 @@ class ImageCheck {
     std::string type = declared.string();
     // An extension of the image may specify where its data is.
     if (!bytes || value["extensions"].size() > 0) return type;
-    const auto info = document::image_info(bytes->view);
+    const auto info = image_info(bytes->view);
     if (!info) {
       report(value, info.error());
       return type;
@@ -44,7 +44,7 @@ class ImageCheck {
  private:
   [[nodiscard]] bool enabled(std::string_view type) const { return std::ranges::find(enabled_, type) != enabled_.end(); }
 
-  [[nodiscard]] std::optional<document::Bytes> fetch(JsonValue uri) {
+  [[nodiscard]] std::optional<Bytes> fetch(JsonValue uri) {
     const std::string text = uri.string();
     check_uri(checker_, uri, text);
     auto bytes = checker_.document().fetch(text);
@@ -52,17 +52,17 @@ class ImageCheck {
       checker_.report(uri, bytes.error());
       return std::nullopt;
     }
-    if (document::is_data_uri(text)) {
-      if (checker_.document().container() == document::Container::glb) checker_.report<"DATA_URI_GLB"_code>(uri);
-      if (!document::has_declared_type(text, bytes->view)) {
-        checker_.report<"INVALID_URI"_code>(uri, document::excerpt(uri), "its media type differs from that of the data");
+    if (is_data_uri(text)) {
+      if (checker_.document().container() == Container::glb) checker_.report<"DATA_URI_GLB"_code>(uri);
+      if (!has_declared_type(text, bytes->view)) {
+        checker_.report<"INVALID_URI"_code>(uri, excerpt(uri), "its media type differs from that of the data");
         return std::nullopt;
       }
     }
     return std::move(*bytes);
   }
 
-  [[nodiscard]] std::optional<document::Bytes> view_bytes(const CheckedObject& image) {
+  [[nodiscard]] std::optional<Bytes> view_bytes(const CheckedObject& image) {
     const Index index = image.index("bufferView", checker_);
     if (index == none) return std::nullopt;
     if (checker_.parsed().buffers->strided(index)) checker_.report<"IMAGE_BUFFER_VIEW_WITH_BYTESTRIDE"_code>(image["bufferView"], index);
@@ -72,22 +72,22 @@ class ImageCheck {
     return view->bytes;
   }
 
-  void report(JsonValue at, const document::ImageFault& fault) {
+  void report(JsonValue at, const ImageFault& fault) {
     switch (fault.kind) {
-      case document::ImageFault::Kind::unrecognized:
+      case ImageFault::Kind::unrecognized:
         return checker_.report<"IMAGE_UNRECOGNIZED_FORMAT"_code>(at);
-      case document::ImageFault::Kind::truncated:
+      case ImageFault::Kind::truncated:
         return checker_.report<"IMAGE_UNEXPECTED_EOS"_code>(at);
-      case document::ImageFault::Kind::invalid:
+      case ImageFault::Kind::invalid:
         return checker_.report<"IMAGE_DATA_INVALID"_code>(at, fault.reason);
     }
   }
 
-  void check_info(JsonValue value, const document::ImageInfo& info, JsonValue declared, JsonValue data) {
+  void check_info(JsonValue value, const ImageInfo& info, JsonValue declared, JsonValue data) {
     const auto& [width, height] = std::pair(info.image.width, info.image.height);
     if (!enabled(info.mime_type)) checker_.report<"IMAGE_NON_ENABLED_MIME_TYPE"_code>(value, info.mime_type);
     if (declared && !declared.equals(info.mime_type))
-      checker_.report<"IMAGE_MIME_TYPE_INVALID"_code>(data, info.mime_type, document::excerpt(declared));
+      checker_.report<"IMAGE_MIME_TYPE_INVALID"_code>(data, info.mime_type, excerpt(declared));
     if (!std::has_single_bit(width) || !std::has_single_bit(height)) checker_.report<"IMAGE_NPOT_DIMENSIONS"_code>(value, width, height);
     if (!info.unusual.empty()) checker_.report<"IMAGE_FEATURES_UNSUPPORTED"_code>(value, info.unusual);
   }

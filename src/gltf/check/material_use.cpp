@@ -22,7 +22,7 @@ class PrimitiveUse {
   PrimitiveUse(Checker& checker, std::span<const MaterialNeeds> materials, JsonValue primitive)
       : checker_(checker), materials_(materials), primitive_(primitive), attributes_(primitive["attributes"]) {
     std::uint64_t end = 0;
-    for (const document::JsonMember member : attributes_.members())
+    for (const JsonMember member : attributes_.members())
       if (const auto set = texture_set(member.key.string())) {
         coordinates_.push_back({member.value, *set, false});
         end = std::max(end, *set + 1);
@@ -37,7 +37,7 @@ class PrimitiveUse {
         variants::check_primitive(checker_, extension, [&](JsonValue at, Index material) { use_coordinates(at, materials_[material]); });
     });
     const JsonValue at = primitive_["material"];
-    const auto index = document::whole_number(at);
+    const auto index = whole_number(at);
     const MaterialNeeds* material = index && *index < materials_.size() ? &materials_[*index] : nullptr;
     const JsonValue tangent = attributes_["TANGENT"];
     if (material != nullptr) {

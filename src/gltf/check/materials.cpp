@@ -18,7 +18,7 @@ class MaterialCheck {
     if (value["alphaCutoff"] && !material["alphaMode"].equals("MASK"))
       checker_.report<"MATERIAL_ALPHA_CUTOFF_INVALID_MODE"_code>(value["alphaCutoff"]);
     for_each_extension(checker_, value, [&](std::string_view name, JsonValue extension) {
-      const document::Table* table = table_of(name, material_table);
+      const Table* table = table_of(name, material_table);
       if (table == nullptr) return;
       const CheckedObject object = visit(extension, *table);
       const materials::Rules* rules = materials::find_rules(name);
@@ -30,18 +30,18 @@ class MaterialCheck {
   }
 
  private:
-  static const document::Table* table_of(std::string_view extension, const document::Table& holder) {
+  static const Table* table_of(std::string_view extension, const Table& holder) {
     const CheckedExtension* known = find_checked_extension(extension);
     const ExtensionPlace* place = known != nullptr ? find_place(*known, holder) : nullptr;
     return place != nullptr ? place->object : nullptr;
   }
 
   // Visits an object of the material and the texture infos in it.
-  CheckedObject visit(JsonValue value, const document::Table& table) {
+  CheckedObject visit(JsonValue value, const Table& table) {
     CheckedObject object(checker_, value, table);
     if (object.knows("texCoord")) note_texture_coordinates(object);
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
-      const document::Table* below = table.rows[i].of;
+      const Table* below = table.rows[i].of;
       if (below == nullptr || !object.at(i)) continue;
       if (below == &normal_texture_table) needs_.tangent_space = true;
       static_cast<void>(visit(object.at(i), *below));
@@ -53,10 +53,10 @@ class MaterialCheck {
     const JsonValue set = info["texCoord"];
     const bool transform = !info.knows("index");  // a texture transform has no default texCoord
     if (set || (!transform && !info.value()["texCoord"]))
-      needs_.texture_coordinates.push_back({info.value(), document::whole_number(set).value_or(0)});
+      needs_.texture_coordinates.push_back({info.value(), whole_number(set).value_or(0)});
     if (transform) return;
     for_each_extension(checker_, info.value(), [&](std::string_view name, JsonValue extension) {
-      if (const document::Table* table = table_of(name, texture_info_table)) static_cast<void>(visit(extension, *table));
+      if (const Table* table = table_of(name, texture_info_table)) static_cast<void>(visit(extension, *table));
     });
   }
 

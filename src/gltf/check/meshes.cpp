@@ -48,21 +48,21 @@ class MeshCheck {
     const JsonValue attributes = object["attributes"];
     if (attributes.size() != 0) {
       primitive.influence_sets = check_attribute_names(checker_, attributes).influence_sets();
-      for (const document::JsonMember member : attributes.members()) check_attribute(member, primitive);
+      for (const JsonMember member : attributes.members()) check_attribute(member, primitive);
     }
     check_indices(object, primitive);
     check_mode(object, primitive);
     for (const JsonValue target : object["targets"].elements())
-      for (const document::JsonMember member : target.members()) check_target(member, primitive);
+      for (const JsonMember member : target.members()) check_target(member, primitive);
     return primitive;
   }
 
-  void check_attribute(const document::JsonMember& member, Primitive& primitive) {
+  void check_attribute(const JsonMember& member, Primitive& primitive) {
     const JsonValue at = member.value;
     const std::string key = member.key.string();
     const AccessorFacts* accessor = checker_.accessor(at);
     if (accessor == nullptr) {
-      const auto index = document::whole_number(at);
+      const auto index = whole_number(at);
       primitive.unknown |= !index || *index < checker_.accessors.size();
       return;
     }
@@ -122,7 +122,7 @@ class MeshCheck {
       checker_.report<"MESH_PRIMITIVE_INCOMPATIBLE_MODE"_code>(object.value(), count, mode.what);
   }
 
-  void check_target(const document::JsonMember& member, const Primitive& primitive) {
+  void check_target(const JsonMember& member, const Primitive& primitive) {
     const JsonValue at = member.value;
     const std::string key = member.key.string();
     const auto name = parse_attribute_name(key);

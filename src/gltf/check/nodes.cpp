@@ -60,7 +60,7 @@ void check_nodes(Checker& checker) {
   Index i = 0;
   for (const JsonValue value : checker.root()["nodes"].elements()) {
     const JsonValue mesh = value["mesh"];
-    if (!document::whole_number(mesh) && (value["skin"] || value["weights"])) check_dependencies(checker, value);
+    if (!whole_number(mesh) && (value["skin"] || value["weights"])) check_dependencies(checker, value);
     check_transform(checker, value);
     const bool used = is_joint[i] || value["children"].size() != 0 || checker.root().has(mesh, Reference::mesh) ||
                       checker.root().has(value["camera"], Reference::camera) || value["extensions"].size() != 0 ||

@@ -43,7 +43,7 @@ class Walk {
     for (std::size_t i = 0; i < arrays_.size(); ++i)
       for (const JsonValue value : checker.root().array_of(static_cast<Reference>(i)).elements()) arrays_[i].push_back({value});
     for (Element& view : elements(Reference::buffer_view)) {
-      const auto target = document::whole_number(view.value["target"]);
+      const auto target = whole_number(view.value["target"]);
       if (target == 34962) view.use = view_use(Usage::vertex_attribute);
       if (target == 34963) view.use = view_use(Usage::primitive_indices);
     }
@@ -71,7 +71,7 @@ class Walk {
 
  private:
   /// An object whose values are accessed by row.
-  struct Rows : document::Object {
+  struct Rows : Object {
     using Object::at;
     using Object::Object;
   };
@@ -91,7 +91,7 @@ class Walk {
   // The Khronos validator does not shorten its path after a channel without a sampler, so it reports "/animations/0/channels/samplers/1"
   // from then on. Reports are compared by pointer, so this code does the same.
   void report_unused_samplers(JsonValue animation, const std::vector<JsonValue>& channels) {
-    const auto lost = std::ranges::count_if(channels, [](JsonValue channel) { return !document::whole_number(channel["sampler"]); });
+    const auto lost = std::ranges::count_if(channels, [](JsonValue channel) { return !whole_number(channel["sampler"]); });
     if (lost == 0) return report_unused(elements(Reference::animation_sampler));
     std::string place = animation.pointer() + "/channels";
     for (std::ptrdiff_t i = 0; i + 1 < lost; ++i) place += fmt::format("/{}", i);
@@ -106,7 +106,7 @@ class Walk {
     const std::vector<Element>& meshes = elements(Reference::mesh);
     std::vector<bool> counted(meshes.size());
     for (const Element& node : elements(Reference::node))
-      if (const auto mesh = document::whole_number(node.value["mesh"]); mesh && *mesh < meshes.size() && !node.value["weights"])
+      if (const auto mesh = whole_number(node.value["mesh"]); mesh && *mesh < meshes.size() && !node.value["weights"])
         counted[*mesh] = true;
     for (std::size_t i = 0; i < meshes.size(); ++i)
       if (const JsonValue weights = meshes[i].value["weights"]; weights && meshes[i].used && !counted[i])
@@ -114,16 +114,16 @@ class Walk {
   }
 
   // `linked`: references of the object count as uses.
-  void object(JsonValue value, const document::Table& table, bool linked) {
+  void object(JsonValue value, const Table& table, bool linked) {
     if (table.others != nullptr) {
       if (value.size() == 0) checker_.report<"EMPTY_ENTITY"_code>(value);
-      for (const document::JsonMember member : value.members()) free_member(*table.others, member.value, linked);
+      for (const JsonMember member : value.members()) free_member(*table.others, member.value, linked);
       return;
     }
-    const document::Table& kind = kind_of_object(value, table);
-    const document::Table& properties = widened(kind);
-    document::report_unknown(value, properties, document::khronos_codes.unknown, checker_.sink());
-    const Rows rows(value, properties.rows, document::khronos_codes, checker_.sink());
+    const Table& kind = kind_of_object(value, table);
+    const Table& properties = widened(kind);
+    report_unknown(value, properties, khronos_codes.unknown, checker_.sink());
+    const Rows rows(value, properties.rows, khronos_codes, checker_.sink());
     linked = linked && !(table.whole && lacks(rows));
     if (&table == &animation_table) {
       std::vector<Element> samplers;
@@ -139,12 +139,12 @@ class Walk {
 
   // Returns a list of indices without the invalid ones.
   static JsonValue usable(const Rows& rows, std::size_t row) {
-    const row::Property& property = rows.table()[row];
-    if (rows.at(row) || property.reference == 0 || property.shape != row::Property::Shape::list) return rows.at(row);
+    const Property& property = rows.table()[row];
+    if (rows.at(row) || property.reference == 0 || property.shape != Property::Shape::list) return rows.at(row);
     return rows.value()[property.name];
   }
 
-  [[nodiscard]] const document::Table& widened(const document::Table& table) const {
+  [[nodiscard]] const Table& widened(const Table& table) const {
     for (const CheckedExtension* extension : widening_)
       if (extension->widens == &table) return *extension->wider;
     return table;
@@ -156,21 +156,21 @@ class Walk {
     return false;
   }
 
-  void free_member(const row::Property& property, JsonValue value, bool linked) {
-    if (document::whole_number(value))
+  void free_member(const Property& property, JsonValue value, bool linked) {
+    if (whole_number(value))
       index(property, value, linked);
     else
-      checker_.report<"INVALID_INDEX"_code>(value, document::excerpt(value));
+      checker_.report<"INVALID_INDEX"_code>(value, excerpt(value));
   }
 
-  void property(const row::Property& property, JsonValue value, bool linked, const document::Table* holder = nullptr) {
+  void property(const Property& property, JsonValue value, bool linked, const Table* holder = nullptr) {
     if (!value) return;
     if (holder != nullptr && property.name == row::extras.name) {
       if (!value.is(JsonKind::object) && !value.is(JsonKind::null)) checker_.report<"NON_OBJECT_EXTRAS"_code>(value);
       return;
     }
     if (holder != nullptr && property.name == row::extensions.name) return extensions(value, *holder, linked);
-    const bool list = property.shape == row::Property::Shape::list;
+    const bool list = property.shape == Property::Shape::list;
     if (property.of != nullptr) {
       if (!list) return object(value, *property.of, linked);
       for (const JsonValue element : value.elements()) object(element, *property.of, linked);
@@ -180,8 +180,8 @@ class Walk {
     }
   }
 
-  void index(const row::Property& property, JsonValue value, bool linked) {
-    const auto place = document::whole_number(value);
+  void index(const Property& property, JsonValue value, bool linked) {
+    const auto place = whole_number(value);
     if (!place || !linked) return;
     const auto reference = static_cast<Reference>(property.reference);
     std::vector<Element>& list = elements(reference);
@@ -204,7 +204,7 @@ class Walk {
       accessor.use = use;
     else if (accessor.use != use)
       checker_.report<"ACCESSOR_USAGE_OVERRIDE"_code>(at, use, accessor.use);
-    const auto view = document::whole_number(accessor.value["bufferView"]);
+    const auto view = whole_number(accessor.value["bufferView"]);
     std::vector<Element>& views = elements(Reference::buffer_view);
     if (!view || *view >= views.size() || !views[*view].value.is(JsonKind::object)) return;
     use_view(views[*view], at, usage);
@@ -221,8 +221,8 @@ class Walk {
     if (usage == Usage::primitive_indices) checker_.report<"BUFFER_VIEW_TARGET_MISSING"_code>(at, "ELEMENT_ARRAY_BUFFER");
   }
 
-  void extensions(JsonValue value, const document::Table& holder, bool linked) {
-    for (const document::JsonMember member : value.members()) {
+  void extensions(JsonValue value, const Table& holder, bool linked) {
+    for (const JsonMember member : value.members()) {
       const std::string name = member.key.string();
       const bool declared = std::ranges::find(declared_, name) != declared_.end();
       const CheckedExtension* known = declared ? find_checked_extension(name) : nullptr;
@@ -232,8 +232,7 @@ class Walk {
         continue;
       }
       if (member.value.is(JsonKind::object)) report_unknown_of_applied(name, member.value, holder);
-      if (!member.value.is(JsonKind::object))
-        checker_.report<"TYPE_MISMATCH"_code>(member.value, document::excerpt(member.value), "object");
+      if (!member.value.is(JsonKind::object)) checker_.report<"TYPE_MISMATCH"_code>(member.value, excerpt(member.value), "object");
       if (!declared)
         checker_.report<"UNDECLARED_EXTENSION"_code>(member.value, name);
       else if (known != nullptr && place == nullptr)
@@ -243,8 +242,8 @@ class Walk {
       if (place->partial) checker_.report<"INCOMPLETE_EXTENSION_SUPPORT"_code>(member.value, name);
       if (place->object == nullptr) continue;
       if (!member.value.is(JsonKind::object)) {  // the Khronos validator also treats it as an empty object
-        for (const document::Property& row : place->object->rows)
-          if (row.need == row::Property::Need::required) checker_.report<"UNDEFINED_PROPERTY"_code>(member.value, row.name);
+        for (const Property& row : place->object->rows)
+          if (row.need == Property::Need::required) checker_.report<"UNDEFINED_PROPERTY"_code>(member.value, row.name);
         continue;
       }
       object(member.value, *place->object, linked && (!place->of_file || checker_.root().file_extension(name)));
@@ -256,20 +255,20 @@ class Walk {
     std::vector<Element>& accessors = elements(Reference::accessor);
     std::vector<Element>& views = elements(Reference::buffer_view);
     for (const JsonValue skeleton : extension["skeletons"].elements()) {
-      const auto accessor = document::whole_number(skeleton["inverseBindMatrices"]);
+      const auto accessor = whole_number(skeleton["inverseBindMatrices"]);
       if (!accessor || *accessor >= accessors.size()) continue;
       accessors[*accessor].used = true;
-      const auto view = document::whole_number(accessors[*accessor].value["bufferView"]);
+      const auto view = whole_number(accessors[*accessor].value["bufferView"]);
       if (view && *view < views.size()) views[*view].used = true;
     }
   }
 
   // Reading reports everything else about these extensions.
-  void report_unknown_of_applied(std::string_view name, JsonValue value, const document::Table& holder) {
-    const auto report = [&](const document::Table& table, Code code) { document::report_unknown(value, table, code, checker_.sink()); };
-    if (name == draco_extension && &holder == &primitive_table) report(draco_table, document::khronos_codes.unknown);
-    if (name == meshopt_extension && &holder == &buffer_view_table) report(meshopt_table, document::khronos_codes.unknown);
-    if (name == ext_meshopt_extension && &holder == &buffer_view_table) report(ext_meshopt_table, document::khronos_codes.unknown);
+  void report_unknown_of_applied(std::string_view name, JsonValue value, const Table& holder) {
+    const auto report = [&](const Table& table, Code code) { report_unknown(value, table, code, checker_.sink()); };
+    if (name == draco_extension && &holder == &primitive_table) report(draco_table, khronos_codes.unknown);
+    if (name == meshopt_extension && &holder == &buffer_view_table) report(meshopt_table, khronos_codes.unknown);
+    if (name == ext_meshopt_extension && &holder == &buffer_view_table) report(ext_meshopt_table, khronos_codes.unknown);
     if (name == skeleton_bone_extension && &holder == &node_table) report(bone_table, bone_codes.unknown);
   }
 

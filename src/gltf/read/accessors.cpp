@@ -83,7 +83,7 @@ AccessorFormat format_of(const AccessorObject& object) {
 }
 
 Accessors::Accessors(Reader& reader, Buffers& buffers) : reader_(reader), buffers_(buffers) {
-  document::reserve_large(stored_, reader.count(Reference::accessor));
+  reserve_large(stored_, reader.count(Reference::accessor));
   for (const JsonValue value : reader.root()["accessors"].elements()) stored_.push_back({read_format(value), {}, {}, {}});
 }
 

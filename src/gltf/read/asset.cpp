@@ -16,7 +16,7 @@ constexpr std::string_view version_form = "MAJOR.MINOR";
 std::optional<Version> version_of(Reader& reader, JsonValue value) {
   if (!value) return std::nullopt;
   const auto version = parse_version(value.string());
-  if (!version) reader.report<"PATTERN_MISMATCH"_code>(value, document::excerpt(value), version_form);
+  if (!version) reader.report<"PATTERN_MISMATCH"_code>(value, excerpt(value), version_form);
   return version;
 }
 

@@ -17,9 +17,6 @@ namespace sinew::gltf {
 
 namespace {
 
-using document::JsonKind;
-using document::whole_number;
-
 std::vector<JsonValue> objects_of(JsonValue list) {
   std::vector<JsonValue> objects = list_of(list);
   const bool sound = std::ranges::all_of(objects, [](JsonValue value) { return value.is(JsonKind::object); });
@@ -59,7 +56,7 @@ class Count {
     std::optional<std::uint64_t> vertices;
     std::uint64_t attributes = 0;
     std::set<std::string> names;
-    for (const document::JsonMember member : value["attributes"].members()) {
+    for (const JsonMember member : value["attributes"].members()) {
       names.insert(member.key.string());
       const auto count = count_of(member.value);
       if (!count) continue;
@@ -92,8 +89,8 @@ class Count {
   AssetInfo& info_;
 };
 
-std::optional<std::uint64_t> size_of(const document::Document& document, const std::string& uri) {
-  if (const auto data = document::split_data_uri(uri); data && data->base64 && data->payload.find('%') == std::string_view::npos) {
+std::optional<std::uint64_t> size_of(const Document& document, const std::string& uri) {
+  if (const auto data = split_data_uri(uri); data && data->base64 && data->payload.find('%') == std::string_view::npos) {
     const std::size_t padding = data->payload.ends_with("==") ? 2 : data->payload.ends_with('=') ? 1 : 0;
     return (data->payload.size() - padding) * 3 / 4;
   }
@@ -101,16 +98,16 @@ std::optional<std::uint64_t> size_of(const document::Document& document, const s
   return bytes ? std::optional<std::uint64_t>(bytes->view.size()) : std::nullopt;
 }
 
-ResourceInfo buffer_resource(const document::Document& document, JsonValue buffer, std::size_t index) {
+ResourceInfo buffer_resource(const Document& document, JsonValue buffer, std::size_t index) {
   ResourceInfo resource;
   resource.pointer = fmt::format("/buffers/{}", index);
   resource.mime_type = "application/gltf-buffer";
   const std::string uri = buffer["uri"].string();
   if (uri.empty()) {
-    if (index != 0 || document.container() != document::Container::glb) return resource;
+    if (index != 0 || document.container() != Container::glb) return resource;
     resource.storage = "glb";
     if (!document.chunks().empty()) resource.byte_length = document.chunks()[0].view.size();
-  } else if (document::is_data_uri(uri)) {
+  } else if (is_data_uri(uri)) {
     resource.storage = "data-uri";
     resource.byte_length = size_of(document, uri);
   } else {
@@ -121,7 +118,7 @@ ResourceInfo buffer_resource(const document::Document& document, JsonValue buffe
   return resource;
 }
 
-std::optional<document::Bytes> buffer_bytes(const document::Document& document, JsonValue buffer, std::uint64_t index) {
+std::optional<Bytes> buffer_bytes(const Document& document, JsonValue buffer, std::uint64_t index) {
   const std::string uri = buffer["uri"].string();
   if (uri.empty() && index == 0 && !document.chunks().empty()) return document.chunks()[0];
   auto bytes = document.fetch(uri);
@@ -129,7 +126,7 @@ std::optional<document::Bytes> buffer_bytes(const document::Document& document, 
   return std::move(*bytes);
 }
 
-std::optional<document::Bytes> view_bytes(const document::Document& document, JsonValue root, JsonValue view) {
+std::optional<Bytes> view_bytes(const Document& document, JsonValue root, JsonValue view) {
   const auto buffer = whole_number(view["buffer"]);
   const auto length = whole_number(view["byteLength"]);
   const std::uint64_t offset = whole_number(view["byteOffset"]).value_or(0);
@@ -140,18 +137,18 @@ std::optional<document::Bytes> view_bytes(const document::Document& document, Js
   return bytes;
 }
 
-ResourceInfo image_resource(const document::Document& document, JsonValue root, JsonValue image, std::size_t index) {
+ResourceInfo image_resource(const Document& document, JsonValue root, JsonValue image, std::size_t index) {
   ResourceInfo resource;
   resource.pointer = fmt::format("/images/{}", index);
   if (image["extensions"].size() > 0) return resource;  // an extension may specify where the data is
   const std::string uri = image["uri"].string();
   const auto view = whole_number(image["bufferView"]);
-  std::optional<document::Bytes> bytes;
+  std::optional<Bytes> bytes;
   if (!uri.empty()) {
-    if (document::find_uri_fault(uri)) return resource;
+    if (find_uri_fault(uri)) return resource;
     if (auto fetched = document.fetch(uri)) bytes = std::move(*fetched);
-    const bool data = document::is_data_uri(uri);
-    if (data && !(bytes && document::has_declared_type(uri, bytes->view))) return resource;
+    const bool data = is_data_uri(uri);
+    if (data && !(bytes && has_declared_type(uri, bytes->view))) return resource;
     resource.storage = data ? "data-uri" : "external";
     if (!data) resource.uri = uri;
   } else if (view && *view < root["bufferViews"].size()) {
@@ -159,7 +156,7 @@ ResourceInfo image_resource(const document::Document& document, JsonValue root, 
     bytes = view_bytes(document, root, root["bufferViews"].at(static_cast<std::uint32_t>(*view)));
   }
   if (!bytes) return resource;
-  if (const auto info = document::image_info(bytes->view)) {
+  if (const auto info = image_info(bytes->view)) {
     resource.mime_type = info->mime_type;
     resource.image = info->image;
   }
@@ -168,7 +165,7 @@ ResourceInfo image_resource(const document::Document& document, JsonValue root, 
 
 }  // namespace
 
-std::optional<AssetInfo> asset_info(const document::Document& document) {
+std::optional<AssetInfo> asset_info(const Document& document) {
   const JsonValue root = document.json().root();
   const JsonValue asset = root["asset"];
   const auto version = parse_version(asset["version"].string());

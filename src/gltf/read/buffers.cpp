@@ -12,13 +12,13 @@ namespace {
 
 // Returns the extension object of a buffer or a view, or a missing value.
 template <const auto& table>
-JsonValue meshopt_of(const document::ObjectOf<table>& object) {
+JsonValue meshopt_of(const ObjectOf<table>& object) {
   for (const std::string_view name : meshopt_extensions)
     if (const JsonValue value = extension_of(object, name)) return value;
   return {};
 }
 
-bool in_glb(const Reader& reader) { return reader.document().container() == document::Container::glb; }
+bool in_glb(const Reader& reader) { return reader.document().container() == Container::glb; }
 
 }  // namespace
 
@@ -32,10 +32,10 @@ Buffers::Buffers(Reader& reader) : reader_(reader) {
   for (const JsonValue value : reader.root()["bufferViews"].elements()) read_view(value);
 }
 
-Checked<document::Bytes> Buffers::fetch(const BufferObject& buffer) {
+Checked<Bytes> Buffers::fetch(const BufferObject& buffer) {
   const JsonValue uri = buffer["uri"];
   const std::string text = uri.string();
-  const bool data = document::is_data_uri(text);
+  const bool data = is_data_uri(text);
   if (!data && buffer.defect()) return reader_.refuse(buffer);
   auto fetched = reader_.document().fetch(text);
   if (!fetched) return reader_.refuse(uri, fetched.error());
@@ -49,19 +49,19 @@ Checked<document::Bytes> Buffers::fetch(const BufferObject& buffer) {
 
 // A buffer without a URI is the GLB's binary chunk if it is the first one (glTF, GLB-stored Buffer). Otherwise it is the fallback of views
 // that are stored compressed (KHR_meshopt_compression), and nothing reads it.
-Checked<document::Bytes> Buffers::embedded(const BufferObject& buffer, Index index) {
+Checked<Bytes> Buffers::embedded(const BufferObject& buffer, Index index) {
   if (buffer.defect()) return reader_.refuse(buffer);
   const bool first = index == 0 && in_glb(reader_);
   if (first && !reader_.document().chunks().empty()) {
     if (const Finding* cut = reader_.document().cut()) return reader_.refuse(*cut);  // the missing chunk could be any
     return reader_.document().chunks()[0];
   }
-  if (meshopt_of(buffer)["fallback"].boolean().value_or(false)) return document::Bytes{};
+  if (meshopt_of(buffer)["fallback"].boolean().value_or(false)) return Bytes{};
   if (first) return reader_.refuse<"BUFFER_MISSING_GLB_DATA"_code>(buffer.value());
   return reader_.refuse<"GLTF_BUFFER_WITHOUT_DATA"_code>(buffer.value());
 }
 
-Checked<document::Bytes> Buffers::read_buffer(const BufferObject& buffer, Index index) {
+Checked<Bytes> Buffers::read_buffer(const BufferObject& buffer, Index index) {
   auto bytes = buffer.has("uri") ? fetch(buffer) : embedded(buffer, index);
   if (!bytes || bytes->owner == nullptr) return bytes;
   if (buffer.defect()) return reader_.refuse(buffer);
@@ -76,8 +76,8 @@ Checked<document::Bytes> Buffers::read_buffer(const BufferObject& buffer, Index 
   return bytes;
 }
 
-Checked<document::Bytes> Buffers::range(JsonValue at, Index buffer, std::uint64_t offset, std::uint64_t length) {
-  const Checked<document::Bytes>& bytes = buffers_[buffer];
+Checked<Bytes> Buffers::range(JsonValue at, Index buffer, std::uint64_t offset, std::uint64_t length) {
+  const Checked<Bytes>& bytes = buffers_[buffer];
   if (!bytes) return bytes;
   const std::uint64_t size = bytes->view.size();
   const auto end = checked_add(offset, length);
@@ -85,7 +85,7 @@ Checked<document::Bytes> Buffers::range(JsonValue at, Index buffer, std::uint64_
     const JsonValue place = at[offset >= size ? "byteOffset" : "byteLength"];
     return reader_.refuse<"BUFFER_VIEW_TOO_LONG"_code>(place ? place : at, offset, offset + length, buffer, size);
   }
-  return document::Bytes{bytes->view.subspan(offset, length), bytes->owner};
+  return Bytes{bytes->view.subspan(offset, length), bytes->owner};
 }
 
 void Buffers::read_view(JsonValue value) {
@@ -101,7 +101,7 @@ void Buffers::read_view(JsonValue value) {
     return;
   }
   auto bytes = range(value, *buffer, view.integer("byteOffset"), view.integer("byteLength"));
-  stored.view = bytes.map([&](document::Bytes& found) { return View{std::move(found), stored.stride}; });
+  stored.view = bytes.map([&](Bytes& found) { return View{std::move(found), stored.stride}; });
 }
 
 bool Buffers::filtered(Index index) const {
@@ -115,7 +115,7 @@ const Checked<View>& Buffers::view(Index index) {
   Stored& stored = views_[index];
   if (!stored.view) {
     auto bytes = meshopt::decode(reader_, *this, stored.compressed);
-    stored.view = bytes.map([&](document::Bytes& decoded) { return View{std::move(decoded), stored.stride}; });
+    stored.view = bytes.map([&](Bytes& decoded) { return View{std::move(decoded), stored.stride}; });
   }
   return *stored.view;
 }

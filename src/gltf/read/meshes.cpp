@@ -34,7 +34,7 @@ std::vector<JsonValue> shape_names(const MeshObject& mesh, std::size_t count) {
 
 Meshes::Meshes(Reader& reader, Accessors& accessors, Buffers& buffers) : reader_(reader), accessors_(accessors), buffers_(buffers) {
   const JsonValue meshes = reader.root()["meshes"];
-  document::reserve_large(reader.model().meshes, meshes.size());
+  reserve_large(reader.model().meshes, meshes.size());
   stored_.reserve(meshes.size() + 1);
   primitives_.reserve(meshes.size());
   for (const JsonValue value : meshes.elements()) read_mesh(value);
@@ -138,8 +138,7 @@ Checked<> Meshes::read_primitive(const PrimitiveObject& object, Parts& parts) {
 AttributeNames Meshes::read_attribute_names(JsonValue attributes) {
   if (!attributes) return {};
   const AttributeNames names = attribute_names(attributes);
-  for (const document::JsonMember& member : names.unknown)
-    reader_.report<"MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code>(member.value, member.key.string());
+  for (const JsonMember& member : names.unknown) reader_.report<"MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code>(member.value, member.key.string());
   if (!names.position) reader_.report<"MESH_PRIMITIVE_NO_POSITION"_code>(attributes);
   if (names.joints.sets() != names.weights.sets())
     reader_.report<"MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH"_code>(attributes, names.joints.count, names.weights.count);
@@ -174,7 +173,7 @@ Checked<> Meshes::read_attributes(const PrimitiveObject& object, Parts& parts) {
     if (attributes.size() > 16) return places.emplace(key, places.size()).first->second;
     return static_cast<std::size_t>(std::ranges::find(attributes_, key, &Read::key) - attributes_.begin());
   };
-  for (const document::JsonMember member : attributes.members()) {
+  for (const JsonMember member : attributes.members()) {
     if (auto read = read_attribute(member, compressed["attributes"], parts); !read) return read;
     const std::size_t place = find_place(attributes_.back().key);
     if (place + 1 == attributes_.size()) continue;
@@ -195,7 +194,7 @@ Checked<> Meshes::read_attributes(const PrimitiveObject& object, Parts& parts) {
 }
 
 // Reads from the compressed geometry if it contains the attribute, otherwise from the accessor.
-Checked<> Meshes::read_attribute(const document::JsonMember& member, JsonValue compressed, const Parts& parts) {
+Checked<> Meshes::read_attribute(const JsonMember& member, JsonValue compressed, const Parts& parts) {
   Read& read = attributes_.emplace_back(Read{member.key.string(), {}, member.value, {}, 0});
   const auto name = parse_attribute_name(read.key);
   if (name) read.is = *name;
@@ -270,12 +269,12 @@ Checked<> Meshes::read_elements(const PrimitiveObject& object, Parts& parts, std
 }
 
 Checked<> Meshes::read_target(JsonValue target, Index shape, Parts& parts) {
-  for (const document::JsonMember member : target.members())
+  for (const JsonMember member : target.members())
     if (auto read = read_target_attribute(member, shape, parts); !read) return read;
   return {};
 }
 
-Checked<> Meshes::read_target_attribute(const document::JsonMember& member, Index shape, Parts& parts) {
+Checked<> Meshes::read_target_attribute(const JsonMember& member, Index shape, Parts& parts) {
   const JsonValue at = member.value;
   const std::string key = member.key.string();
   const auto name = parse_attribute_name(key);
@@ -331,7 +330,7 @@ Checked<Offsets> Meshes::read_offsets(JsonValue at, Index accessor, Index shape,
 }
 
 Checked<Index> Meshes::accessor_of(JsonValue at) {
-  if (!document::whole_number(at)) return reader_.refuse<"INVALID_INDEX"_code>(at, document::excerpt(at));
+  if (!whole_number(at)) return reader_.refuse<"INVALID_INDEX"_code>(at, excerpt(at));
   const auto index = reader_.resolve(at, Reference::accessor);
   if (!index) return index;
   const auto& format = accessors_.format(*index);

@@ -9,7 +9,7 @@ namespace sinew::gltf {
 
 /// A document while it is read: the model, and the views of the document from which it is made.
 struct Parsed {
-  Parsed(const document::Document& document, FindingSink& sink) : reader(document, sink, model) {}
+  Parsed(const Document& document, FindingSink& sink) : reader(document, sink, model) {}
 
   Model model;
   Reader reader;

@@ -57,13 +57,13 @@ void read_scenes(Reader& reader, const Nodes& nodes) {
 
 }  // namespace
 
-Result<> parse_asset(Parsed& parsed) { return document::read_asset_of(parsed); }
+Result<> parse_asset(Parsed& parsed) { return read_asset_of(parsed); }
 
 Result<> parse_contents(Parsed& parsed) {
   Reader& reader = parsed.reader;
   Model& model = parsed.model;
   report_ignored_extensions(reader);
-  if (auto taken = document::take_entities(reader, model.dimension); !taken) return Unexpected(model.defects[taken.error().index]);
+  if (auto taken = take_entities(reader, model.dimension); !taken) return Unexpected(model.defects[taken.error().index]);
   Buffers& buffers = parsed.buffers.emplace(reader);
   Accessors& accessors = parsed.accessors.emplace(reader, buffers);
   for (const JsonValue value : reader.root()["materials"].elements()) identify(model.materials.emplace_back(), value, value["name"]);
@@ -79,8 +79,8 @@ Result<> parse_contents(Parsed& parsed) {
   return {};
 }
 
-Result<Model> read(std::shared_ptr<const document::Document> document, FindingSink& sink) {
-  return document::read_model<Parsed, Source>(std::move(document), sink);
+Result<Model> read(std::shared_ptr<const Document> document, FindingSink& sink) {
+  return read_model<Parsed, Source>(std::move(document), sink);
 }
 
 }  // namespace sinew::gltf

@@ -5,16 +5,13 @@
 
 namespace sinew::gltf {
 
-using document::JsonKind;
-using document::JsonValue;
-
-Root::Root(JsonValue value, document::CappedSink& sink) : RootObject(value, sink) {
-  document::Silence silence;
+Root::Root(JsonValue value, CappedSink& sink) : RootObject(value, sink) {
+  Silence silence;
   if (const JsonValue own = extension_of(*this, staik_extension)) skeletons_ = SkeletonsObject(own, silence.sink())["skeletons"];
 }
 
 JsonValue Root::array_of(Reference reference) const {
-  static constexpr auto rows = document::rows_of_arrays<RootObject>(array_name);
+  static constexpr auto rows = rows_of_arrays<RootObject>(array_name);
   switch (reference) {
     case Reference::light:
       return file_extension("KHR_lights_punctual")["lights"];
@@ -32,7 +29,7 @@ JsonValue Root::array_of(Reference reference) const {
 }
 
 bool Root::has(JsonValue index, Reference reference) const {
-  const auto number = document::whole_number(index);
+  const auto number = whole_number(index);
   return number && *number < count(reference);
 }
 
@@ -47,11 +44,11 @@ JsonValue Root::file_extension(std::string_view name) const {
   return value.is(JsonKind::object) && uses_extension(name) ? value : JsonValue();
 }
 
-Reader::Reader(const document::Document& document, FindingSink& sink, Model& model)
+Reader::Reader(const Document& document, FindingSink& sink, Model& model)
     : document::Reader(document, sink, model.defects), model_(model), root_(document.json().root(), this->sink()) {}
 
 Index Reader::plain_index(JsonValue value, Reference reference) const {
-  const auto index = document::whole_number(value);
+  const auto index = whole_number(value);
   return index && *index < count(reference) ? static_cast<Index>(*index) : none;
 }
 

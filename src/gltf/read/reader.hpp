@@ -16,38 +16,31 @@ namespace sinew::gltf {
 /// The root object of a document, with the arrays that references point into.
 class Root : public RootObject {
  public:
-  Root(document::JsonValue value, document::CappedSink& sink);
+  Root(JsonValue value, CappedSink& sink);
 
   /// Returns the array that a reference points into; missing for samplers of an animation.
-  [[nodiscard]] document::JsonValue array_of(Reference reference) const;
+  [[nodiscard]] JsonValue array_of(Reference reference) const;
   [[nodiscard]] std::size_t count(Reference reference) const { return array_of(reference).size(); }
   /// Returns whether a value is the index of an element.
-  [[nodiscard]] bool has(document::JsonValue index, Reference reference) const;
+  [[nodiscard]] bool has(JsonValue index, Reference reference) const;
   [[nodiscard]] bool uses_extension(std::string_view name) const;
   /// Returns the root's object of an extension that the file uses, or a missing value.
-  [[nodiscard]] document::JsonValue file_extension(std::string_view name) const;
+  [[nodiscard]] JsonValue file_extension(std::string_view name) const;
 
  private:
-  document::JsonValue skeletons_;
+  JsonValue skeletons_;
 };
 
 /// Returns an extension object of an object whose table has an `extensions` row.
 template <const auto& table>
-[[nodiscard]] document::JsonValue extension_of(const document::ObjectOf<table>& object, std::string_view name) {
+[[nodiscard]] JsonValue extension_of(const ObjectOf<table>& object, std::string_view name) {
   return object["extensions"][name];
 }
-
-using document::Checked;
-using document::Defect;
-using document::JsonKind;
-using document::JsonValue;
-using document::list_of;
-using document::Refused;
 
 /// The state that all parts of a reading share: the document, the findings, the memory left, the unfinished model.
 class Reader : public document::Reader {
  public:
-  Reader(const document::Document& document, FindingSink& sink, Model& model);
+  Reader(const Document& document, FindingSink& sink, Model& model);
 
   [[nodiscard]] const Root& root() const { return root_; }
   [[nodiscard]] Model& model() { return model_; }
@@ -60,12 +53,12 @@ class Reader : public document::Reader {
   }
   /// Does the same for a row of an object. `none` if the row is absent.
   template <Code code = "UNRESOLVED_REFERENCE"_code, const auto& table, const auto& codes>
-  [[nodiscard]] Checked<Index> resolve(const document::ObjectOf<table, codes>& object, typename document::ObjectOf<table, codes>::Row row) {
+  [[nodiscard]] Checked<Index> resolve(const ObjectOf<table, codes>& object, typename ObjectOf<table, codes>::Row row) {
     return resolve<code>(object[row], static_cast<Reference>(object.property(row).reference));
   }
   /// Does the same for an optional reference: `none`, with a finding, if no such element exists.
   template <const auto& table>
-  [[nodiscard]] Index resolve_or_none(const document::ObjectOf<table>& object, typename document::ObjectOf<table>::Row row) {
+  [[nodiscard]] Index resolve_or_none(const ObjectOf<table>& object, typename ObjectOf<table>::Row row) {
     const auto reference = static_cast<Reference>(object.property(row).reference);
     return document::Reader::resolve_or_none(object[row], count(reference), array_name(reference), "UNRESOLVED_REFERENCE"_code);
   }

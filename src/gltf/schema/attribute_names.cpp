@@ -128,9 +128,9 @@ void NumberedNames::add(Index number) {
   end = std::max<std::size_t>(end, std::size_t{number} + 1);
 }
 
-AttributeNames attribute_names(document::JsonValue attributes) {
+AttributeNames attribute_names(JsonValue attributes) {
   AttributeNames names;
-  for (const document::JsonMember member : attributes.members()) {
+  for (const JsonMember member : attributes.members()) {
     const auto name = parse_attribute_name(member.key.string());
     if (!name) {
       names.unknown.push_back(member);

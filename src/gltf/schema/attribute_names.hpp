@@ -56,11 +56,11 @@ struct NumberedNames {
 struct AttributeNames {
   bool position = false, normal = false, tangent = false;
   NumberedNames colors, texcoords, joints, weights;
-  std::vector<document::JsonMember> unknown;
+  std::vector<JsonMember> unknown;
 
   /// Returns the number of sets of influences; 0 if their numbers are inconsistent.
   [[nodiscard]] std::size_t influence_sets() const { return joints.sets() == weights.sets() ? joints.sets() : 0; }
 };
-[[nodiscard]] AttributeNames attribute_names(document::JsonValue attributes);
+[[nodiscard]] AttributeNames attribute_names(JsonValue attributes);
 
 }  // namespace sinew::gltf

@@ -79,7 +79,7 @@ const CheckedExtension* find_checked_extension(std::string_view name) {
   return found == std::end(checked_extensions) ? nullptr : found;
 }
 
-const ExtensionPlace* find_place(const CheckedExtension& extension, const document::Table& holder) {
+const ExtensionPlace* find_place(const CheckedExtension& extension, const Table& holder) {
   const auto* const found = std::ranges::find(extension.places, &holder, &ExtensionPlace::holder);
   return found == std::end(extension.places) ? nullptr : found;
 }

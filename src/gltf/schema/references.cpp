@@ -15,13 +15,13 @@ namespace sinew::gltf {
 namespace {
 
 // Extension objects that the Khronos validator does not check.
-constexpr row::Property image_source_rows[] = {row::index("source", Reference::image)};
-constexpr row::Property instancing_rows[] = {row::object("attributes", attributes_table)};
-constexpr row::Property skeletons_rows[] = {row::elements("skeletons", skeleton_table)};
-constexpr row::Table image_source{image_source_rows}, instancing{instancing_rows}, skeletons{skeletons_rows};
+constexpr Property image_source_rows[] = {row::index("source", Reference::image)};
+constexpr Property instancing_rows[] = {row::object("attributes", attributes_table)};
+constexpr Property skeletons_rows[] = {row::elements("skeletons", skeleton_table)};
+constexpr Table image_source{image_source_rows}, instancing{instancing_rows}, skeletons{skeletons_rows};
 struct Known {
   std::string_view extension;
-  const row::Table* table;
+  const Table* table;
 };
 constexpr Known known_extensions[] = {
     {"EXT_meshopt_compression", &ext_meshopt_table},
@@ -35,7 +35,7 @@ constexpr Known known_extensions[] = {
     {"STAIK_skeletons", &skeletons},
 };
 
-constexpr auto lists = document::list_names(array_name);
+constexpr auto lists = list_names(array_name);
 
 constexpr std::array owned = {static_cast<std::uint8_t>(Reference::accessor),    static_cast<std::uint8_t>(Reference::buffer),
                               static_cast<std::uint8_t>(Reference::buffer_view), static_cast<std::uint8_t>(Reference::image),
@@ -45,20 +45,20 @@ constexpr std::array owned = {static_cast<std::uint8_t>(Reference::accessor),   
 
 }  // namespace
 
-const row::Table* table_of_extension(std::string_view extension, const row::Table& holder) {
+const Table* table_of_extension(std::string_view extension, const Table& holder) {
   if (const CheckedExtension* checked = find_checked_extension(extension))
     if (const ExtensionPlace* place = find_place(*checked, holder)) return place->object;
   const auto* const known = std::ranges::find(known_extensions, extension, &Known::extension);
   return known == std::end(known_extensions) ? nullptr : known->table;
 }
 
-const row::Table& kind_of_object(document::JsonValue object, const row::Table& table) {
+const Table& kind_of_object(JsonValue object, const Table& table) {
   if (&table != &camera_table) return table;
-  const document::JsonValue type = object["type"];
+  const JsonValue type = object["type"];
   return type.equals("orthographic") ? orthographic_camera_table : type.equals("perspective") ? perspective_camera_table : table;
 }
 
-document::ReferenceScheme reference_scheme() {
+ReferenceScheme reference_scheme() {
   return {.root = root_table,
           .lists = lists,
           .owned = owned,
@@ -66,7 +66,7 @@ document::ReferenceScheme reference_scheme() {
           .view = static_cast<std::uint8_t>(Reference::buffer_view),
           .kind = kind_of_object,
           // The pointers of KHR_animation_pointer contain indices, but tables cannot describe them.
-          .extension = [](std::string_view name, const row::Table& holder) {
+          .extension = [](std::string_view name, const Table& holder) {
             return name == "KHR_animation_pointer" ? nullptr : table_of_extension(name, holder);
           }};
 }

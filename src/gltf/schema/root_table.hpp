@@ -24,6 +24,6 @@ inline constexpr row::TableOf root_table{{
     row::elements("skins", skin_table),
     row::elements("textures", texture_table),
 }};
-using RootObject = document::ObjectOf<root_table>;
+using RootObject = ObjectOf<root_table>;
 
 }  // namespace sinew::gltf

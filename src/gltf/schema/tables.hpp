@@ -9,6 +9,8 @@
 
 namespace sinew::gltf {
 
+using namespace document;  // whose values and tables this folder speaks of
+
 // The properties of glTF's JSON objects (glTF 2.0, Properties Reference, and its JSON schemas), one table per object. Reader, checks and
 // writers use these tables and select a row by the property's name.
 
@@ -58,10 +60,6 @@ enum class Usage : std::uint8_t {
 
 namespace row {  // short forms for the tables below
 
-using document::OutOfRange;
-using document::Property;
-using document::PropertyType;
-using document::Table;
 using Need = Property::Need;
 
 constexpr Property value(std::string_view name, PropertyType type, Need need = Need::optional) {
@@ -165,48 +163,43 @@ inline constexpr Property extras = value("extras", PropertyType::any);
 inline constexpr Property common[] = {extensions, extras};
 template <std::size_t count>
 constexpr auto with_common(const Property (&rows)[count]) {
-  return document::join_rows(rows, common);
+  return join_rows(rows, common);
 }
 /// Adds the common rows to a table.
 template <std::size_t count>
 struct TableOf : document::TableOf<count + std::size(common)> {
   constexpr TableOf(const Property (&own)[count], bool all_or_nothing = false)
-      : document::TableOf<count + std::size(common)>(document::join_rows(own, common), all_or_nothing) {}
+      : document::TableOf<count + std::size(common)>(join_rows(own, common), all_or_nothing) {}
 };
 inline constexpr bool whole = true;  ///< Table::whole
 
 }  // namespace row
 
 inline constexpr row::TableOf asset_table{{
-    row::value("copyright", row::PropertyType::string),
-    row::value("generator", row::PropertyType::string),
-    row::value("version", row::PropertyType::string, row::Need::required),
-    row::value("minVersion", row::PropertyType::string),
+    row::value("copyright", PropertyType::string),
+    row::value("generator", PropertyType::string),
+    row::value("version", PropertyType::string, row::Need::required),
+    row::value("minVersion", PropertyType::string),
 }};
-using AssetObject = document::ObjectOf<asset_table>;
+using AssetObject = ObjectOf<asset_table>;
 
 inline constexpr row::TableOf buffer_table{{
-    row::value("uri", row::PropertyType::uri),
+    row::value("uri", PropertyType::uri),
     row::size("byteLength", 1),
     row::name,
 }};
-using BufferObject = document::ObjectOf<buffer_table>;
+using BufferObject = ObjectOf<buffer_table>;
 
 inline constexpr double view_targets[] = {34962, 34963};
 inline constexpr row::TableOf buffer_view_table{{
     row::index("buffer", Reference::buffer, row::Need::required),
     row::offset("byteOffset"),
     row::size("byteLength", 1),
-    {.name = "byteStride",
-     .type = row::PropertyType::integer,
-     .minimum = 4,
-     .maximum = 252,
-     .out_of_range = row::OutOfRange::keep,
-     .multiple_of = 4},
+    {.name = "byteStride", .type = PropertyType::integer, .minimum = 4, .maximum = 252, .out_of_range = OutOfRange::keep, .multiple_of = 4},
     row::code("target", view_targets, row::Need::optional),
     row::name,
 }};
-using BufferViewObject = document::ObjectOf<buffer_view_table>;
+using BufferViewObject = ObjectOf<buffer_view_table>;
 
 inline constexpr double index_codes[] = {5121, 5123, 5125};
 inline constexpr row::TableOf sparse_indices_table{{
@@ -214,13 +207,13 @@ inline constexpr row::TableOf sparse_indices_table{{
     row::offset("byteOffset"),
     row::code("componentType", index_codes, row::Need::required),
 }};
-using SparseIndicesObject = document::ObjectOf<sparse_indices_table>;
+using SparseIndicesObject = ObjectOf<sparse_indices_table>;
 
 inline constexpr row::TableOf sparse_values_table{{
     row::index("bufferView", Reference::buffer_view, row::Need::required, Usage::sparse),
     row::offset("byteOffset"),
 }};
-using SparseValuesObject = document::ObjectOf<sparse_values_table>;
+using SparseValuesObject = ObjectOf<sparse_values_table>;
 
 inline constexpr row::TableOf sparse_table{{
                                                row::size("count", 1),
@@ -228,7 +221,7 @@ inline constexpr row::TableOf sparse_table{{
                                                row::object("values", sparse_values_table, row::Need::required),
                                            },
                                            row::whole};
-using SparseObject = document::ObjectOf<sparse_table>;
+using SparseObject = ObjectOf<sparse_table>;
 
 inline constexpr double component_codes[] = {5120, 5121, 5122, 5123, 5125, 5126};
 inline constexpr std::string_view accessor_types[] = {"SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"};
@@ -239,38 +232,33 @@ inline constexpr row::TableOf accessor_table{{
                                                  row::boolean("normalized"),
                                                  row::size("count", 1),
                                                  row::choice("type", accessor_types, row::Need::required),
-                                                 row::value("max", row::PropertyType::any),  // depends on the component type
-                                                 row::value("min", row::PropertyType::any),
+                                                 row::value("max", PropertyType::any),  // depends on the component type
+                                                 row::value("min", PropertyType::any),
                                                  row::object("sparse", sparse_table),
                                                  row::name,
                                              },
                                              row::whole};
-using AccessorObject = document::ObjectOf<accessor_table>;
+using AccessorObject = ObjectOf<accessor_table>;
 
 /// An attribute of a primitive or a morph target, with any name.
-inline constexpr row::Property attribute_row = row::index("", Reference::accessor, row::Need::optional, Usage::vertex_attribute);
-inline constexpr row::Table attributes_table{.others = &attribute_row};
+inline constexpr Property attribute_row = row::index("", Reference::accessor, row::Need::optional, Usage::vertex_attribute);
+inline constexpr Table attributes_table{.others = &attribute_row};
 
 inline constexpr row::TableOf primitive_table{{
     row::object("attributes", attributes_table, row::Need::required),
     row::index("indices", Reference::accessor, row::Need::optional, Usage::primitive_indices),
     row::hint("material", Reference::material),
-    {.name = "mode",
-     .type = row::PropertyType::integer,
-     .minimum = 0,
-     .maximum = 6,
-     .out_of_range = row::OutOfRange::fallback,
-     .fallback = 4},
+    {.name = "mode", .type = PropertyType::integer, .minimum = 0, .maximum = 6, .out_of_range = OutOfRange::fallback, .fallback = 4},
     row::objects("targets", attributes_table),
 }};
-using PrimitiveObject = document::ObjectOf<primitive_table>;
+using PrimitiveObject = ObjectOf<primitive_table>;
 
 inline constexpr row::TableOf mesh_table{{
     row::objects("primitives", primitive_table, row::Need::required),
-    row::list("weights", row::PropertyType::number),
+    row::list("weights", PropertyType::number),
     row::name,
 }};
-using MeshObject = document::ObjectOf<mesh_table>;
+using MeshObject = ObjectOf<mesh_table>;
 
 inline constexpr row::TableOf node_table{{
     row::hint("camera", Reference::camera),
@@ -281,21 +269,21 @@ inline constexpr row::TableOf node_table{{
     row::numbers("rotation", 4, 1),
     row::numbers("scale", 3),
     row::numbers("translation", 3),
-    row::list("weights", row::PropertyType::number),
+    row::list("weights", PropertyType::number),
     row::name,
 }};
-using NodeObject = document::ObjectOf<node_table>;
+using NodeObject = ObjectOf<node_table>;
 
 inline constexpr row::TableOf visibility_table{{
     row::boolean("visible", 1),
 }};
-using VisibilityObject = document::ObjectOf<visibility_table>;
+using VisibilityObject = ObjectOf<visibility_table>;
 
 inline constexpr row::TableOf scene_table{{
     row::indices("nodes", Reference::node),
     row::name,
 }};
-using SceneObject = document::ObjectOf<scene_table>;
+using SceneObject = ObjectOf<scene_table>;
 
 inline constexpr row::TableOf skin_table{{
     row::index("inverseBindMatrices", Reference::accessor, row::Need::optional, Usage::bind_matrices),
@@ -303,20 +291,20 @@ inline constexpr row::TableOf skin_table{{
     row::indices("joints", Reference::node, row::Need::required),
     row::name,
 }};
-using SkinObject = document::ObjectOf<skin_table>;
+using SkinObject = ObjectOf<skin_table>;
 
 inline constexpr std::string_view channel_paths[] = {"translation", "rotation", "scale", "weights"};
 inline constexpr row::TableOf channel_target_table{{
     row::index("node", Reference::node),
     row::choice("path", channel_paths, row::Need::required),
 }};
-using ChannelTargetObject = document::ObjectOf<channel_target_table>;
+using ChannelTargetObject = ObjectOf<channel_target_table>;
 
 inline constexpr row::TableOf channel_table{{
     row::index("sampler", Reference::animation_sampler, row::Need::required),
     row::object("target", channel_target_table, row::Need::required),
 }};
-using ChannelObject = document::ObjectOf<channel_table>;
+using ChannelObject = ObjectOf<channel_table>;
 
 inline constexpr std::string_view interpolations[] = {"STEP", "LINEAR", "CUBICSPLINE"};
 inline constexpr row::TableOf sampler_table{{
@@ -324,7 +312,7 @@ inline constexpr row::TableOf sampler_table{{
     row::choice("interpolation", interpolations, row::Need::optional, 1),
     row::index("output", Reference::accessor, row::Need::required, Usage::animation_output),
 }};
-using SamplerObject = document::ObjectOf<sampler_table>;
+using SamplerObject = ObjectOf<sampler_table>;
 
 inline constexpr row::TableOf animation_table{{
                                                   row::objects("channels", channel_table, row::Need::required),
@@ -332,6 +320,6 @@ inline constexpr row::TableOf animation_table{{
                                                   row::name,
                                               },
                                               row::whole};
-using AnimationObject = document::ObjectOf<animation_table>;
+using AnimationObject = ObjectOf<animation_table>;
 
 }  // namespace sinew::gltf

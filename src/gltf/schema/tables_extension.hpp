@@ -32,7 +32,7 @@ inline constexpr row::TableOf texture_webp_table{{
 }};
 /// Media types of images if EXT_texture_webp is used.
 inline constexpr std::string_view image_types_and_webp[] = {"image/jpeg", "image/png", "image/webp"};
-inline constexpr document::TableOf image_or_webp_table(row::with_words(image_table.list, "mimeType", image_types_and_webp));
+inline constexpr TableOf image_or_webp_table(row::with_words(image_table.list, "mimeType", image_types_and_webp));
 
 inline constexpr row::TableOf anisotropy_table{{
     row::fraction("anisotropyStrength", 0),
@@ -57,7 +57,7 @@ inline constexpr row::TableOf emissive_strength_table{{
 }};
 
 inline constexpr row::TableOf ior_table{{
-    {.name = "ior", .type = row::PropertyType::number, .minimum = 1, .also = 0, .out_of_range = row::OutOfRange::fallback, .fallback = 1.5},
+    {.name = "ior", .type = PropertyType::number, .minimum = 1, .also = 0, .out_of_range = OutOfRange::fallback, .fallback = 1.5},
 }};
 
 inline constexpr row::TableOf iridescence_table{{
@@ -96,8 +96,8 @@ inline constexpr row::TableOf transmission_table{{
     row::object("transmissionTexture", texture_info_table),
 }};
 
-inline constexpr row::Property unlit_rows[] = {row::extensions, row::extras};
-inline constexpr row::Table unlit_table{unlit_rows};
+inline constexpr Property unlit_rows[] = {row::extensions, row::extras};
+inline constexpr Table unlit_table{unlit_rows};
 
 inline constexpr row::TableOf volume_table{{
     row::colour("attenuationColor", 3),
@@ -107,7 +107,7 @@ inline constexpr row::TableOf volume_table{{
 }};
 
 inline constexpr row::TableOf variant_table{{
-    row::value("name", row::PropertyType::string, row::Need::required),
+    row::value("name", PropertyType::string, row::Need::required),
 }};
 inline constexpr row::TableOf variants_table{{
     row::objects("variants", variant_table, row::Need::required),
@@ -125,17 +125,17 @@ inline constexpr row::TableOf mappings_table{{
 inline constexpr double quarter_turn = std::numbers::pi / 2;
 inline constexpr row::TableOf spot_table{{
     {.name = "innerConeAngle",
-     .type = row::PropertyType::number,
+     .type = PropertyType::number,
      .minimum = 0,
      .maximum = quarter_turn,
      .below = true,
-     .out_of_range = row::OutOfRange::fallback},
+     .out_of_range = OutOfRange::fallback},
     {.name = "outerConeAngle",
-     .type = row::PropertyType::number,
+     .type = PropertyType::number,
      .minimum = 0,
      .maximum = quarter_turn,
      .above = true,
-     .out_of_range = row::OutOfRange::fallback,
+     .out_of_range = OutOfRange::fallback,
      .fallback = std::numbers::pi / 4},
 }};
 inline constexpr std::string_view light_types[] = {"directional", "point", "spot"};
@@ -155,10 +155,10 @@ inline constexpr row::TableOf node_light_table{{
 }};
 
 inline constexpr row::TableOf animation_pointer_table{{
-    row::value("pointer", row::PropertyType::string, row::Need::required),
+    row::value("pointer", PropertyType::string, row::Need::required),
 }};
 /// Targets of channels if KHR_animation_pointer is used.
 inline constexpr std::string_view channel_paths_and_pointer[] = {"translation", "rotation", "scale", "weights", "pointer"};
-inline constexpr document::TableOf target_or_pointer_table(row::with_words(channel_target_table.list, "path", channel_paths_and_pointer));
+inline constexpr TableOf target_or_pointer_table(row::with_words(channel_target_table.list, "path", channel_paths_and_pointer));
 
 }  // namespace sinew::gltf

@@ -15,9 +15,9 @@ inline constexpr auto orthographic_rows = row::with_common({
     row::positive("zfar", row::Need::required),
     row::required(row::factor("znear", 0)),
 });
-inline constexpr row::Table orthographic_table{orthographic_rows};
+inline constexpr Table orthographic_table{orthographic_rows};
 
-inline constexpr row::Property perspective_rows[] = {
+inline constexpr Property perspective_rows[] = {
     row::positive("aspectRatio"),
     row::positive("yfov", row::Need::required),
     row::positive("zfar"),
@@ -25,20 +25,20 @@ inline constexpr row::Property perspective_rows[] = {
     row::positive("znear", row::Need::required),
     row::extras,
 };
-inline constexpr row::Table perspective_table{perspective_rows};
+inline constexpr Table perspective_table{perspective_rows};
 
 inline constexpr std::string_view camera_types[] = {"orthographic", "perspective"};
 // Only the projection that `type` names is checked.
-template <const row::Table* orthographic, const row::Table* perspective>
+template <const Table* orthographic, const Table* perspective>
 inline constexpr auto camera_rows = row::with_common({
     row::choice("type", camera_types, row::Need::required),
-    orthographic != nullptr ? row::object("orthographic", *orthographic) : row::value("orthographic", row::PropertyType::any),
-    perspective != nullptr ? row::object("perspective", *perspective) : row::value("perspective", row::PropertyType::any),
+    orthographic != nullptr ? row::object("orthographic", *orthographic) : row::value("orthographic", PropertyType::any),
+    perspective != nullptr ? row::object("perspective", *perspective) : row::value("perspective", PropertyType::any),
     row::name,
 });
-inline constexpr row::Table camera_table{camera_rows<nullptr, nullptr>};
-inline constexpr row::Table orthographic_camera_table{camera_rows<&orthographic_table, nullptr>};
-inline constexpr row::Table perspective_camera_table{camera_rows<nullptr, &perspective_table>};
+inline constexpr Table camera_table{camera_rows<nullptr, nullptr>};
+inline constexpr Table orthographic_camera_table{camera_rows<&orthographic_table, nullptr>};
+inline constexpr Table perspective_camera_table{camera_rows<nullptr, &perspective_table>};
 
 inline constexpr double magnification_filters[] = {9728, 9729};
 inline constexpr double minification_filters[] = {9728, 9729, 9984, 9985, 9986, 9987};
@@ -55,7 +55,7 @@ inline constexpr std::string_view image_types[] = {"image/jpeg", "image/png"};
 inline constexpr row::TableOf image_table{{
     row::index("bufferView", Reference::buffer_view, row::Need::optional, Usage::image),
     row::choice("mimeType", image_types),
-    row::value("uri", row::PropertyType::uri),
+    row::value("uri", PropertyType::uri),
     row::name,
 }};
 

@@ -23,23 +23,19 @@ namespace sinew::gltf {
 
 namespace {
 
-using document::JsonEdit;
-using document::JsonKind;
-using document::JsonValue;
-
 constexpr std::string_view staik = "STAIK_skeletons";
 
 class Appender {
  public:
-  Appender(const document::Document& first, const document::Document& second, const Concatenation& nodes, FindingSink& losses)
+  Appender(const Document& first, const Document& second, const Concatenation& nodes, FindingSink& losses)
       : first_(first), second_(second), nodes_(nodes), losses_(losses), reporter_(losses), root_(first.json().root()) {
     for (std::size_t i = 0; i < shift_.size(); ++i) shift_[i] = list_of(first_, static_cast<Reference>(i)).size();
-    renumbering_.index = [this](const row::Property& row, std::uint64_t index) { return fresh(row, index); };
-    renumbering_.extensions = [this](JsonEdit& edit, JsonValue source, const row::Table& holder) { extensions(edit, source, holder); };
+    renumbering_.index = [this](const Property& row, std::uint64_t index) { return fresh(row, index); };
+    renumbering_.extensions = [this](JsonEdit& edit, JsonValue source, const Table& holder) { extensions(edit, source, holder); };
     renumbering_.kind = kind_of_object;
   }
 
-  Result<std::shared_ptr<const document::Document>> run() {
+  Result<std::shared_ptr<const Document>> run() {
     auto buffers = append_buffers(first_, second_, root_, losses_);
     if (!buffers) return Unexpected(std::move(buffers.error()));
     buffers_ = std::move(*buffers);
@@ -51,12 +47,12 @@ class Appender {
     append_animations();
     append_root_extensions();
     unite_extension_lists();
-    return document::with_binary(first_, root_.text(), buffers_.binary);
+    return with_binary(first_, root_.text(), buffers_.binary);
   }
 
  private:
   /// Returns the array that references point into, in the root object or in its extension.
-  static JsonValue list_of(const document::Document& document, Reference reference) {
+  static JsonValue list_of(const Document& document, Reference reference) {
     const JsonValue root = document.json().root();
     const std::string_view name = array_name(reference);
     switch (reference) {
@@ -74,7 +70,7 @@ class Appender {
     }
   }
 
-  std::optional<std::uint64_t> fresh(const row::Property& row, std::uint64_t index) const {
+  std::optional<std::uint64_t> fresh(const Property& row, std::uint64_t index) const {
     const auto reference = static_cast<Reference>(row.reference);
     switch (reference) {
       case Reference::animation_sampler:
@@ -89,16 +85,16 @@ class Appender {
     }
   }
 
-  JsonEdit& list(std::string_view name) { return document::list_in(root_, name); }
+  JsonEdit& list(std::string_view name) { return list_in(root_, name); }
 
-  void append(const row::Property& row) {
+  void append(const Property& row) {
     const JsonValue source = second_.json().root()[row.name];
     if (source.size() == 0) return;
     JsonEdit& target = list(row.name);
     for (const JsonValue element : source.elements()) append(target, element, *row.of);
   }
 
-  JsonEdit& append(JsonEdit& target, JsonValue element, const row::Table& table) {
+  JsonEdit& append(JsonEdit& target, JsonValue element, const Table& table) {
     JsonEdit& edit = target.push_back(JsonEdit(element));
     renumber(edit, element, table, renumbering_);
     if (&table == &buffer_view_table) move_start(edit, element);
@@ -107,9 +103,9 @@ class Appender {
 
   /// Adjusts the offset of a buffer view, or of its compressed form, after its buffer was appended to another one.
   void move_start(JsonEdit& view, JsonValue source) const {
-    const auto buffer = document::whole_number(source["buffer"]);
+    const auto buffer = whole_number(source["buffer"]);
     if (!buffer || *buffer >= buffers_.place.size() || buffers_.place[*buffer].start == 0) return;
-    const auto start = document::whole_number(source["byteOffset"]);
+    const auto start = whole_number(source["byteOffset"]);
     view.set("byteOffset", JsonEdit::integer(start.value_or(0) + buffers_.place[*buffer].start));
   }
 
@@ -126,13 +122,13 @@ class Appender {
     edit.set("mimeType", JsonEdit::string(embedded.mime_type));
   }
 
-  void extensions(JsonEdit& edit, JsonValue source, const row::Table& holder) {
+  void extensions(JsonEdit& edit, JsonValue source, const Table& holder) {
     using operations::operator""_code;
     if (source[staik]) edit.erase(staik);
-    for (const document::JsonMember member : source.members()) {
+    for (const JsonMember member : source.members()) {
       const std::string name = member.key.string();
       if (name == staik) continue;
-      if (const row::Table* table = table_of_extension(name, holder)) {
+      if (const Table* table = table_of_extension(name, holder)) {
         renumber(*edit.find(name), member.value, *table, renumbering_);
         if (&holder == &buffer_view_table && member.value["buffer"]) move_start(*edit.find(name), member.value);
       }
@@ -160,7 +156,7 @@ class Appender {
       }
       ++i;
     }
-    document::append_children(target, nodes_.place, nodes_.parent, none);
+    append_children(target, nodes_.place, nodes_.parent, none);
     show(nodes_.roots);
   }
 
@@ -174,7 +170,7 @@ class Appender {
   void report_left_out(JsonValue node) {
     for (const std::string_view member : {"camera", "extras"})
       if (node[member]) reporter_.lost(node[member].pointer(), fmt::format("{} of a bone that the body already has", member));
-    for (const document::JsonMember member : node["extensions"].members())
+    for (const JsonMember member : node["extensions"].members())
       if (const std::string name = member.key.string(); name != staik)
         reporter_.lost(member.value.pointer(), fmt::format("{} of a bone that the body already has", name));
   }
@@ -182,9 +178,9 @@ class Appender {
   void show(const std::vector<Index>& roots) {
     JsonEdit* scenes = root_.find("scenes");
     if (roots.empty() || scenes == nullptr || !scenes->is(JsonKind::array) || scenes->size() == 0) return;
-    const std::uint64_t scene = document::whole_number(first_.json().root()["scene"]).value_or(0);
+    const std::uint64_t scene = whole_number(first_.json().root()["scene"]).value_or(0);
     if (scene >= scenes->size()) return;
-    JsonEdit& shown = document::list_in(scenes->at(scene), "nodes");
+    JsonEdit& shown = list_in(scenes->at(scene), "nodes");
     for (const Index root : roots) shown.push_back(JsonEdit::integer(root));
   }
 
@@ -197,7 +193,7 @@ class Appender {
       std::size_t c = 0;
       for (const JsonValue channel : animation["channels"].elements()) {
         JsonEdit& target = *edit.find("channels")->at(c++).find("target");
-        const auto node = document::whole_number(channel["target"]["node"]);
+        const auto node = whole_number(channel["target"]["node"]);
         if (channel["target"]["path"].equals("weights") && node && *node < nodes_.place.size() && nodes_.place[*node] != none)
           target.set("node", JsonEdit::integer(nodes_.place[*node]));
       }
@@ -205,7 +201,7 @@ class Appender {
   }
 
   void append_root_extensions() {
-    for (const document::JsonMember member : second_.json().root()["extensions"].members()) {
+    for (const JsonMember member : second_.json().root()["extensions"].members()) {
       const std::string name = member.key.string();
       if (name == staik) {
         reporter_.changed(member.value.pointer(), "the skeletons of the body replace these skeletons");
@@ -219,34 +215,34 @@ class Appender {
 
   /// Appends the only list in the root's object of an extension.
   void append_list_of(const std::string& name, JsonValue source) {
-    const row::Table& table = *table_of_extension(name, root_table);
-    JsonEdit& object = document::object_in(document::object_in(root_, "extensions"), name);
-    const row::Property& row = table.rows.front();
-    JsonEdit& target = document::list_in(object, row.name);
+    const Table& table = *table_of_extension(name, root_table);
+    JsonEdit& object = object_in(object_in(root_, "extensions"), name);
+    const Property& row = table.rows.front();
+    JsonEdit& target = list_in(object, row.name);
     for (const JsonValue element : source[row.name].elements()) append(target, element, *row.of);
   }
 
   void unite_extension_lists() {
     for (const std::string_view list_name : {"extensionsUsed", "extensionsRequired"})
       for (const JsonValue name : second_.json().root()[list_name].elements())
-        if (!name.equals(staik)) document::add_name(root_, list_name, name.string());
+        if (!name.equals(staik)) add_name(root_, list_name, name.string());
   }
 
-  const document::Document& first_;
-  const document::Document& second_;
+  const Document& first_;
+  const Document& second_;
   const Concatenation& nodes_;
   FindingSink& losses_;
   EditReporter reporter_;
   JsonEdit root_;
   AppendedBuffers buffers_;
   std::array<std::size_t, static_cast<std::size_t>(Reference::count)> shift_{};
-  document::Renumbering renumbering_;
+  Renumbering renumbering_;
 };
 
 }  // namespace
 
-Result<std::shared_ptr<const document::Document>> concatenate(const document::Document& first, const document::Document& second,
-                                                              const Concatenation& nodes, FindingSink& losses) {
+Result<std::shared_ptr<const Document>> concatenate(const Document& first, const Document& second, const Concatenation& nodes,
+                                                    FindingSink& losses) {
   return Appender(first, second, nodes, losses).run();
 }
 

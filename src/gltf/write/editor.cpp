@@ -17,10 +17,6 @@
 
 namespace sinew::gltf {
 
-using document::Bytes;
-using document::Container;
-using document::Document;
-
 namespace {
 
 bool has_extension(JsonEdit& object, std::string_view name) {
@@ -48,7 +44,7 @@ Result<std::shared_ptr<const Document>> Editor::finish() {
   if (buffer_.has_accessors()) buffer_.append_accessors(list_in(root_, "accessors"));
   if (buffer_.has_views()) return finish_with_data();
   if (root_.source()) return document_;
-  return document::with_binary(*document_, root_.text(), std::nullopt);
+  return with_binary(*document_, root_.text(), std::nullopt);
 }
 
 Result<std::shared_ptr<const Document>> Editor::finish_with_data() {
@@ -67,19 +63,19 @@ Result<std::shared_ptr<const Document>> Editor::finish_with_data() {
   JsonEdit& buffers = *root_.find("buffers");
   if (buffer != 0) {
     JsonEdit& added = buffers.push_back(JsonEdit::object());
-    added.set("uri", JsonEdit::string(document::octet_stream_uri(buffer_.bytes())));
+    added.set("uri", JsonEdit::string(octet_stream_uri(buffer_.bytes())));
     added.set("byteLength", JsonEdit::integer(buffer_.bytes().size()));
-    return document::with_binary(*document_, root_.text(), std::nullopt);
+    return with_binary(*document_, root_.text(), std::nullopt);
   }
   const auto bytes =
       std::make_shared<const std::vector<std::byte>>(old.empty() ? std::move(buffer_).take() : joined(old, buffer_.bytes(), offset));
   if (count == 0) buffers.push_back(JsonEdit::object());
   buffers.at(0).erase("uri");
   buffers.at(0).set("byteLength", JsonEdit::integer(bytes->size()));
-  return document::with_binary(*document_, root_.text(), Bytes{*bytes, bytes});
+  return with_binary(*document_, root_.text(), Bytes{*bytes, bytes});
 }
 
-std::vector<JsonValue> Editor::old_list(std::string_view name) const { return document::list_of(old_root()[name]); }
+std::vector<JsonValue> Editor::old_list(std::string_view name) const { return list_of(old_root()[name]); }
 
 JsonEdit& Editor::element(std::string_view list, std::size_t index) {
   JsonEdit& elements = list_in(root_, list);

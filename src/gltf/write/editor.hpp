@@ -18,34 +18,20 @@
 
 namespace sinew::gltf {
 
-using document::JsonEdit;
-using document::JsonKind;
-using document::JsonMember;
-using document::JsonValue;
-
-using document::add_name;
-using document::erase_name;
-using document::length;
-using document::list_in;
-using document::numbers;
-using document::object_in;
-using document::set_index;
-using document::set_indices;
-using document::set_name;
-using document::set_numbers;
+using namespace document;
 
 /// Edits a document: the unchanged file, its JSON with changes, and new data. Existing objects keep their indices. New accessors and buffer
 /// views are appended; their bytes are appended to the first buffer if it is available, otherwise they form a new buffer.
 class Editor {
  public:
-  Editor(std::shared_ptr<const document::Document> document, FindingSink& losses);
+  Editor(std::shared_ptr<const Document> document, FindingSink& losses);
 
   /// Returns the result after all parts are written, or the original document if nothing was changed.
-  [[nodiscard]] Result<std::shared_ptr<const document::Document>> finish();
+  [[nodiscard]] Result<std::shared_ptr<const Document>> finish();
 
   /// Returns the elements of a list of the root in the original file.
   [[nodiscard]] std::vector<JsonValue> old_list(std::string_view name) const;
-  [[nodiscard]] const document::Document& document() const { return *document_; }
+  [[nodiscard]] const Document& document() const { return *document_; }
   [[nodiscard]] JsonValue old_root() const { return document_->json().root(); }
   /// Returns the JSON with changes. Call this only to change something.
   [[nodiscard]] JsonEdit& root() { return root_; }
@@ -75,9 +61,9 @@ class Editor {
   [[nodiscard]] Unexpected refuse(std::string pointer, std::string_view what) const;
 
  private:
-  [[nodiscard]] Result<std::shared_ptr<const document::Document>> finish_with_data();
+  [[nodiscard]] Result<std::shared_ptr<const Document>> finish_with_data();
 
-  std::shared_ptr<const document::Document> document_;
+  std::shared_ptr<const Document> document_;
   EditReporter reporter_;
   JsonEdit root_;
   BufferWriter buffer_;

@@ -14,20 +14,14 @@
 
 namespace sinew::gltf {
 
-using document::BufferCompaction;
-using document::Bytes;
-using document::Document;
-using document::JsonEdit;
-using document::JsonValue;
-
 namespace {
 
 class Removal {
  public:
-  Removal(const Document& document, const document::ReferenceScheme& scheme, document::ElementFlags gone, bool all)
+  Removal(const Document& document, const ReferenceScheme& scheme, ElementFlags gone, bool all)
       : document_(document), gone_views_(gone[scheme.view]), gone_buffers_(gone[scheme.buffer]), all_(all), root_(source()) {
-    document::remove_elements(root_, source(), scheme, gone);
-    changed_ = document::any_of(gone);
+    remove_elements(root_, source(), scheme, gone);
+    changed_ = any_of(gone);
   }
 
   Result<std::shared_ptr<const Document>> run() {
@@ -38,7 +32,7 @@ class Removal {
       if (auto done = compact(i, place++); !done) return Unexpected(std::move(done.error()));
     }
     if (!changed_) return std::shared_ptr<const Document>();
-    return document::with_binary(document_, root_.text(), binary_);
+    return with_binary(document_, root_.text(), binary_);
   }
 
  private:
@@ -48,23 +42,23 @@ class Removal {
   /// buffer without bytes (a placeholder for decoded bytes) gets a smaller byteLength, too.
   Result<> compact(std::size_t index, std::size_t place) {
     const JsonValue buffer = source()["buffers"].at(static_cast<std::uint32_t>(index));
-    const auto size = document::whole_number(buffer["byteLength"]);
+    const auto size = whole_number(buffer["byteLength"]);
     const bool has_no_bytes = index != 0 && !buffer["uri"];
-    if (!size || (index != 0 && !has_no_bytes && !document::is_data_uri(buffer["uri"].string()))) return {};
-    const std::vector<JsonValue> views = document::list_of(source()["bufferViews"]);
-    const BufferCompaction compaction = document::compaction_of(views, gone_views_, index, *size, alignment, all_);
+    if (!size || (index != 0 && !has_no_bytes && !is_data_uri(buffer["uri"].string()))) return {};
+    const std::vector<JsonValue> views = list_of(source()["bufferViews"]);
+    const BufferCompaction compaction = compaction_of(views, gone_views_, index, *size, alignment, all_);
     if (!compaction.changes()) return {};
     auto content = buffer_content(document_, index, BufferFrom::anywhere);
     if (!content) return Unexpected(std::move(content.error()));
     if (!*content && !has_no_bytes) return {};
-    document::move_ranges(root_, views, gone_views_, index, compaction);
+    move_ranges(root_, views, gone_views_, index, compaction);
     JsonEdit& edit = root_.find("buffers")->at(place);
     edit.set("byteLength", JsonEdit::integer(compaction.size()));
     changed_ = true;
     if (has_no_bytes) return {};
     const auto bytes = std::make_shared<const std::vector<std::byte>>(compaction.apply((*content)->view));
     if (index != 0) {
-      edit.set("uri", JsonEdit::string(document::octet_stream_uri(*bytes)));
+      edit.set("uri", JsonEdit::string(octet_stream_uri(*bytes)));
     } else {
       edit.erase("uri");
       binary_ = Bytes{*bytes, bytes};
@@ -84,11 +78,11 @@ class Removal {
 
 Result<std::shared_ptr<const Document>> without_orphans(const Document* before, const Document& after, bool all,
                                                         const std::vector<bool>& kept) {
-  const document::ReferenceScheme scheme = reference_scheme();
-  document::ElementFlags skins(static_cast<std::size_t>(Reference::skin) + 1);
+  const ReferenceScheme scheme = reference_scheme();
+  ElementFlags skins(static_cast<std::size_t>(Reference::skin) + 1);
   skins.back() = kept;
-  auto gone = document::find_orphans(before == nullptr ? JsonValue() : before->json().root(), after.json().root(), scheme, all, skins);
-  if (!document::any_of(gone) && !all) return std::shared_ptr<const Document>();
+  auto gone = find_orphans(before == nullptr ? JsonValue() : before->json().root(), after.json().root(), scheme, all, skins);
+  if (!any_of(gone) && !all) return std::shared_ptr<const Document>();
   return Removal(after, scheme, std::move(gone), all).run();
 }
 

@@ -17,8 +17,6 @@
 namespace sinew::gltf {
 namespace {
 
-using document::Document;
-
 /// Computes indices in the new file: existing entities keep theirs, new ones that glTF can represent follow.
 template <class T, class Fits>
 std::vector<Index> places(std::size_t known, const std::vector<T>& after, Fits fits) {
@@ -63,15 +61,15 @@ Result<std::shared_ptr<const Document>> update(const std::shared_ptr<const Docum
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{document->path().string(), {}, {}}));
 }
 
-Result<std::shared_ptr<const Document>> empty_document(const std::filesystem::path& path, const document::OpenOptions& options) {
-  document::JsonWriter json;
+Result<std::shared_ptr<const Document>> empty_document(const std::filesystem::path& path, const OpenOptions& options) {
+  JsonWriter json;
   json.begin_object();
   json.key("asset").begin_object();
   json.key("version").string("2.0");
   json.key("generator").string(fmt::format("Sinew {}", version()));
   json.end_object();
   json.end_object();
-  return document::from_text(path, std::move(json).take(), document::Container::json, options);
+  return from_text(path, std::move(json).take(), Container::json, options);
 }
 
 }  // namespace sinew::gltf

@@ -56,7 +56,7 @@ Array weights_of(const Array& values) {
 /// Returns the numbers n of the pairs JOINTS_n and WEIGHTS_n in the file, ascending, from which the model's sets were read.
 std::vector<Index> pairs_in(JsonValue attributes, const OldAttributes& old) {
   std::set<Index> places;
-  for (const document::JsonMember member : attributes.members()) {
+  for (const JsonMember member : attributes.members()) {
     const auto name = parse_attribute_name(member.key.string());
     if (name && name->role == AttributeName::Role::joints && old.find(weights_key(name->set))) places.insert(name->set);
   }
@@ -288,7 +288,7 @@ bool gives_mesh(const Mesh& mesh) {
 std::string PrimitiveUpdate::pointer() const { return fmt::format("/meshes/{}/primitives/{}", mesh, primitive); }
 
 OldAttributes::OldAttributes(JsonValue attributes) {
-  for (const document::JsonMember member : attributes.members()) values_.insert_or_assign(member.key.string(), member.value);
+  for (const JsonMember member : attributes.members()) values_.insert_or_assign(member.key.string(), member.value);
 }
 
 JsonValue OldAttributes::find(std::string_view key) const {

@@ -89,7 +89,7 @@ void update_owners(Update& update, bool all) {
 
 /// Returns whether a skeleton may share the accessor of a skin. The rules for its matrices are stricter: they must be packed, and their
 /// last rows must be (0, 0, 0, 1). Only plain floats are checked; sparse and compressed accessors are always shared.
-bool sound_matrices(const document::Document& document, std::int64_t index) {
+bool sound_matrices(const Document& document, std::int64_t index) {
   const JsonValue accessors = document.json().root()["accessors"], views = document.json().root()["bufferViews"];
   if (index < 0 || static_cast<std::uint64_t>(index) >= accessors.size()) return false;
   const JsonValue accessor = accessors.at(static_cast<std::uint32_t>(index));
@@ -97,8 +97,8 @@ bool sound_matrices(const document::Document& document, std::int64_t index) {
   if (view["byteStride"]) return false;
   if (accessor["sparse"] || view["extensions"]) return true;
   const auto bytes = view_content(document, accessor["bufferView"]);
-  const std::uint64_t start = document::whole_number(accessor["byteOffset"]).value_or(0);
-  const std::uint64_t count = document::whole_number(accessor["count"]).value_or(0), size = count * 16 * sizeof(float);
+  const std::uint64_t start = whole_number(accessor["byteOffset"]).value_or(0);
+  const std::uint64_t count = whole_number(accessor["count"]).value_or(0), size = count * 16 * sizeof(float);
   if (!bytes || count > bytes->view.size() / sizeof(float) / 16 || start > bytes->view.size() - size) return false;
   std::vector<float> numbers(size / sizeof(float));
   if (size != 0) std::memcpy(numbers.data(), bytes->view.data() + start, size);

@@ -23,8 +23,6 @@
 namespace sinew::gltf {
 namespace {
 
-using document::Document;
-
 /// How to treat an extension when meshes, accessors and buffer views are rewritten, and skins and clips are removed.
 enum class Fate : std::uint8_t {
   kept,       ///< refers to nothing that is renumbered
@@ -151,8 +149,7 @@ class Carried {
   }
 
   void carry_image(JsonEdit& edit, JsonValue image) {
-    if (const std::string uri = image["uri"].string(); !uri.empty() && document::scheme_of(uri).empty())
-      written_.relative_uris.push_back(uri);
+    if (const std::string uri = image["uri"].string(); !uri.empty() && scheme_of(uri).empty()) written_.relative_uris.push_back(uri);
     const JsonValue view = image["bufferView"];
     if (!view) return;
     const auto index = view.integer().value_or(-1);
@@ -192,7 +189,7 @@ Result<Written> write(const Model& model, const WriteOptions& options) {
   assert(options.materials.empty() || options.materials.size() == model.materials.size());
   const auto* const origin = dynamic_cast<const Source*>(model.source.get());
   const Document* const source = origin == nullptr ? nullptr : &origin->document();
-  document::OpenOptions limits = source == nullptr ? document::OpenOptions() : source->options();
+  OpenOptions limits = source == nullptr ? OpenOptions() : source->options();
   limits.limits.memory = std::numeric_limits<std::uint64_t>::max();  // the caller already has the arrays
   const auto empty = empty_document(source == nullptr ? std::filesystem::path() : source->path(), limits);
   if (!empty) return Unexpected(empty.error());

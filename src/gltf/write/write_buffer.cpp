@@ -226,8 +226,8 @@ void BufferWriter::append_accessors(JsonEdit& list) const {
     if (accessor.normalized) object.set("normalized", JsonEdit::boolean(true));
     object.set("count", JsonEdit::integer(accessor.count));
     object.set("type", JsonEdit::string(type_name(accessor.width)));
-    document::set_numbers(object, "min", accessor.min);
-    document::set_numbers(object, "max", accessor.max);
+    set_numbers(object, "min", accessor.min);
+    set_numbers(object, "max", accessor.max);
     if (accessor.sparse) {
       JsonEdit rows = JsonEdit::object();
       rows.set("bufferView", view_index(accessor.sparse->rows));

@@ -110,8 +110,8 @@ class SurfaceReader {
     return read_tiers(reader, object["geometry"], object.property("geometry"), object["seams"], object.property("seams"));
   }
 
-  Checked<> read_tiers(TopologyReader& reader, JsonValue geometry, const document::Property& geometry_row, JsonValue seams,
-                       const document::Property& seams_row) {
+  Checked<> read_tiers(TopologyReader& reader, JsonValue geometry, const Property& geometry_row, JsonValue seams,
+                       const Property& seams_row) {
     if (auto done = reader.read(geometry, geometry_row, seams, seams_row); !done) return done;
     instances_ = reader.instances();
     tiers_ = reader.tiers();
@@ -133,17 +133,16 @@ class SurfaceReader {
 
   Checked<> read_attributes(const SurfaceObject& object) {
     std::vector<Attribute>& attributes = surface_.attributes;
-    if (object.has({"normals", document::PropertyType::object})) {
-      if (auto done = add_binding(object[{"normals", document::PropertyType::object}], Semantic::normal, reader_.dimension(),
+    if (object.has({"normals", PropertyType::object})) {
+      if (auto done = add_binding(object[{"normals", PropertyType::object}], Semantic::normal, reader_.dimension(),
                                   "G4MF_SURFACE_NORMALS_BINDING"_code);
           !done)
         return done;
     } else if (object.has("normals")) {
       if (auto done = add_values(object, "normals", Semantic::normal, counts_.corners, normal_codes, attributes); !done) return done;
     }
-    if (object.has({"textureMap", document::PropertyType::object}))
-      return add_binding(object[{"textureMap", document::PropertyType::object}], Semantic::texcoord, 0,
-                         "G4MF_SURFACE_TEXTURE_MAP_BINDING"_code);
+    if (object.has({"textureMap", PropertyType::object}))
+      return add_binding(object[{"textureMap", PropertyType::object}], Semantic::texcoord, 0, "G4MF_SURFACE_TEXTURE_MAP_BINDING"_code);
     if (object.has("textureMap")) return add_values(object, "textureMap", Semantic::texcoord, counts_.corners, map_codes, attributes);
     return {};
   }

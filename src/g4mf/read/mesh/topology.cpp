@@ -7,8 +7,7 @@
 
 namespace sinew::g4mf {
 
-Checked<> TopologyReader::read(JsonValue geometry, const document::Property& geometry_row, JsonValue seams,
-                               const document::Property& seams_row) {
+Checked<> TopologyReader::read(JsonValue geometry, const Property& geometry_row, JsonValue seams, const Property& seams_row) {
   const auto boundary = boundary_tier(reader_.dimension());
   VertexLists below;
   if (geometry.size() != 0) {
@@ -20,7 +19,7 @@ Checked<> TopologyReader::read(JsonValue geometry, const document::Property& geo
   for (const JsonValue value : geometry.elements()) {
     const auto index = reader_.resolve(value, geometry_row);
     if (!index) return Refused(index.error());
-    if (*index == none) return reader_.refuse<"G4MF_ID_NOT_INTEGER"_code>(value, document::excerpt(value));
+    if (*index == none) return reader_.refuse<"G4MF_ID_NOT_INTEGER"_code>(value, excerpt(value));
     auto tier = read_tier(value, *index);
     if (!tier) return Refused(tier.error());
     const std::size_t number = items_.size();

@@ -30,8 +30,7 @@ class TopologyReader {
   TopologyReader(Reader& reader, Accessors& accessors, const Array& edges, std::size_t vertices, Topology& topology)
       : reader_(reader), accessors_(accessors), edges_(edges), vertices_(vertices), topology_(topology) {}
 
-  [[nodiscard]] Checked<> read(JsonValue geometry, const document::Property& geometry_row, JsonValue seams,
-                               const document::Property& seams_row);
+  [[nodiscard]] Checked<> read(JsonValue geometry, const Property& geometry_row, JsonValue seams, const Property& seams_row);
   [[nodiscard]] const VertexLists& instances() const { return instances_; }
   [[nodiscard]] std::size_t tiers() const { return items_.size(); }
 

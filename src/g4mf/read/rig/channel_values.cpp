@@ -55,8 +55,8 @@ class ChannelValues {
                          (simplexes && add_list(channel, "perSimplex", Semantic::color, surface.elements.width(), surface));
     if (!colored && channel.has("elementMap"))
       add_binding(channel["elementMap"], Semantic::color, "G4MF_CHANNEL_ELEMENT_MAP"_code, surface);
-    if (channel.has({"textureMap", document::PropertyType::object}))
-      add_binding(channel[{"textureMap", document::PropertyType::object}], Semantic::texcoord, "G4MF_CHANNEL_ELEMENT_MAP"_code, surface);
+    if (channel.has({"textureMap", PropertyType::object}))
+      add_binding(channel[{"textureMap", PropertyType::object}], Semantic::texcoord, "G4MF_CHANNEL_ELEMENT_MAP"_code, surface);
     else
       add_list(channel, "textureMap", Semantic::texcoord, 1, surface);
   }

@@ -54,7 +54,7 @@ void Nodes::read_node(JsonValue value) {
   node.visible = object.boolean("visible");
   read_mesh(object, node, stored);
   read_bone(object, node);
-  static_cast<void>(reader_.resolve_or_none(object, {"light", document::PropertyType::index}));
+  static_cast<void>(reader_.resolve_or_none(object, {"light", PropertyType::index}));
   static_cast<void>(reader_.resolve_or_none(object, "model"));
   check_components(object);
 }
@@ -99,14 +99,14 @@ void Nodes::read_bone(const NodeObject& object, Node& node) {
   else if (length == -1)
     reader_.report<"G4MF_BONE_LENGTH_DEFAULT_WRITTEN"_code>(value);
   else
-    reader_.report<"G4MF_BONE_LENGTH_NEGATIVE"_code>(value, document::excerpt(value));
+    reader_.report<"G4MF_BONE_LENGTH_NEGATIVE"_code>(value, excerpt(value));
 }
 
 // A node should have only one component (core part, Node). All are read, because they do not conflict.
 void Nodes::check_components(const NodeObject& object) {
-  constexpr NodeObject::Row components[] = {
-      "bone",  "boneLength",    "camera",  "light",   {"light", document::PropertyType::index}, "meshInstance", "mesh",
-      "model", "modelInstance", "physics", "skeleton"};
+  constexpr NodeObject::Row components[] = {"bone",         "boneLength", "camera", "light",         {"light", PropertyType::index},
+                                            "meshInstance", "mesh",       "model",  "modelInstance", "physics",
+                                            "skeleton"};
   if (std::ranges::count_if(components, [&](NodeObject::Row row) { return object.has(row); }) < 2) return;
   if (reader_.revision() == Revision::r2025_08)
     reader_.report<"G4MF_NODE_COMPONENTS_EXCLUSIVE_2025_08"_code>(object.value());
@@ -117,7 +117,7 @@ void Nodes::check_components(const NodeObject& object) {
 // The first parent that lists a node counts.
 void Nodes::read_children(Index parent) {
   std::vector<Node>& nodes = model_.nodes;
-  const document::Property& property = NodeObject::property("children");
+  const Property& property = NodeObject::property("children");
   for (const JsonValue value : stored_[parent].children.elements()) {
     const auto child = reader_.resolve(value, property);
     if (!child) {
@@ -185,9 +185,9 @@ void Nodes::set_materials(Index index) {
   }
   const std::size_t count = reader_.count(Reference::material);
   for (const JsonValue value : materials.elements()) {
-    const auto material = document::whole_number(value);
+    const auto material = whole_number(value);
     const bool known = material && *material < count;
-    if (!known && value.number() != -1.0) reader_.report<"G4MF_MESH_INSTANCE_MATERIAL_RANGE"_code>(value, document::excerpt(value), count);
+    if (!known && value.number() != -1.0) reader_.report<"G4MF_MESH_INSTANCE_MATERIAL_RANGE"_code>(value, excerpt(value), count);
     node.materials.push_back(known ? static_cast<Index>(*material) : none);
   }
 }

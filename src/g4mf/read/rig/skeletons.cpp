@@ -43,13 +43,12 @@ class SkeletonReader {
   // −1 is a slot without a bone. Its vertices follow the mesh's node.
   Checked<Index> read_joint(Index skeleton, JsonValue value) {
     const auto number = value.number();
-    if (!number || std::trunc(*number) != *number) return reader_.refuse<"G4MF_ID_NOT_INTEGER"_code>(value, document::excerpt(value));
+    if (!number || std::trunc(*number) != *number) return reader_.refuse<"G4MF_ID_NOT_INTEGER"_code>(value, excerpt(value));
     if (*number == -1) return none;
-    if (*number < 0) return reader_.refuse<"G4MF_SKELETON_JOINT_BELOW_MINUS_ONE"_code>(value, document::excerpt(value));
+    if (*number < 0) return reader_.refuse<"G4MF_SKELETON_JOINT_BELOW_MINUS_ONE"_code>(value, excerpt(value));
     const auto joint = reader_.resolve(value, model_.nodes.size(), array_name(Reference::node), "G4MF_SKELETON_JOINT_RANGE"_code);
     if (!joint) return joint;
-    if (*joint == none)
-      return reader_.refuse<"G4MF_SKELETON_JOINT_RANGE"_code>(value, document::excerpt(value), model_.nodes.size(), "nodes");
+    if (*joint == none) return reader_.refuse<"G4MF_SKELETON_JOINT_RANGE"_code>(value, excerpt(value), model_.nodes.size(), "nodes");
     // The inverse of the joint's transform in the skeleton's space binds it, so it must exist.
     bool flat = false;
     Index up = *joint == skeleton ? none : *joint;
@@ -76,7 +75,7 @@ class SkeletonReader {
     const auto place = node.parent == none ? places_.end() : places_.find(node.parent);
     if (place == places_.end()) return;
     const Skeleton& skeleton = model_.skeletons[place->second];
-    if (auto taken = document::take_joints(reader_, nodes_.value(index), skeleton.joints.size(), model_.dimension); !taken)
+    if (auto taken = take_joints(reader_, nodes_.value(index), skeleton.joints.size(), model_.dimension); !taken)
       return Reader::mark(node, taken.error());
     Skin& skin = model_.skins.emplace_back();
     skin.name = skeleton.name;

@@ -70,7 +70,7 @@ Checked<Array> Accessors::array(JsonValue at, Index index, const AccessorRequire
 // Values that are not strings were reported. A missing type is reported by its name in the revision.
 Refused Accessors::refuse_type(JsonValue value) {
   const JsonValue written = value["componentType"] ? value["componentType"] : value["primitiveType"];
-  if (written) return reader_.refuse(finding<"G4MF_JSON_TYPE_MISMATCH"_code>(written.pointer(), document::excerpt(written), "string"));
+  if (written) return reader_.refuse(finding<"G4MF_JSON_TYPE_MISMATCH"_code>(written.pointer(), excerpt(written), "string"));
   if (reader_.revision() == Revision::r2025_08) return reader_.refuse<"G4MF_ACCESSOR_PRIMITIVE_TYPE_MISSING"_code>(value, "primitiveType");
   return reader_.refuse<"G4MF_ACCESSOR_COMPONENT_TYPE_MISSING"_code>(value, "componentType");
 }
@@ -83,8 +83,8 @@ Checked<Array> Accessors::read(JsonValue value) {
   if (!name) return refuse_type(value);
   const auto* const known = std::ranges::find_if(component_names, [&](std::string_view candidate) { return name.equals(candidate); });
   if (known == std::end(component_names) && !is_number_type(name.string()))
-    reader_.report<"G4MF_ACCESSOR_COMPONENT_TYPE_NOT_NUMERIC"_code>(name, document::excerpt(name));
-  if (known == std::end(component_names)) return reader_.refuse<"G4MF_ACCESSOR_COMPONENT_TYPE_UNKNOWN"_code>(name, document::excerpt(name));
+    reader_.report<"G4MF_ACCESSOR_COMPONENT_TYPE_NOT_NUMERIC"_code>(name, excerpt(name));
+  if (known == std::end(component_names)) return reader_.refuse<"G4MF_ACCESSOR_COMPONENT_TYPE_UNKNOWN"_code>(name, excerpt(name));
   const auto type = static_cast<ComponentType>(known - std::begin(component_names));
   const auto index = reader_.resolve(object, "bufferView");
   if (!index) return Refused(index.error());

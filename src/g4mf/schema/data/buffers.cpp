@@ -8,9 +8,6 @@
 
 namespace sinew::g4mf {
 
-using document::Bytes;
-using document::Chunk;
-
 Buffers::Buffers(Reader& reader) : reader_(reader), views_(list_of(reader.root()["bufferViews"])), view_bytes_(views_.size()) {
   buffers_.reserve(reader.count(Reference::buffer));
   for (const JsonValue value : reader.root()["buffers"].elements()) read_buffer(value);
@@ -65,7 +62,7 @@ Checked<> Buffers::find_source(const BufferObject& object, std::size_t index, St
 Checked<const Chunk*> Buffers::find_chunk(const BufferObject& object, std::size_t index) {
   const auto chunks = reader_.document().chunk_list();
   const JsonValue named = object["chunk"];
-  if (reader_.document().container() != document::Container::g4b) {
+  if (reader_.document().container() != Container::g4b) {
     if (named) return reader_.refuse<"G4MF_BUFFER_CHUNK_IN_TEXT"_code>(named);
     return reader_.refuse<"G4MF_BUFFER_NO_URI_TEXT"_code>(object.value());
   }
@@ -87,8 +84,8 @@ void Buffers::check_uri(const BufferObject& object, std::size_t index) {
   const JsonValue uri = object["uri"];
   const std::string text = uri.string();
   const auto chunks = reader_.document().chunk_list();
-  if (reader_.revision() == Revision::r2025_08 && !document::is_data_uri(text) && !document::scheme_of(text).empty())
-    reader_.report<"G4MF_BUFFER_URI_NOT_RELATIVE"_code>(uri, document::excerpt(uri));
+  if (reader_.revision() == Revision::r2025_08 && !is_data_uri(text) && !scheme_of(text).empty())
+    reader_.report<"G4MF_BUFFER_URI_NOT_RELATIVE"_code>(uri, excerpt(uri));
   if (reader_.revision() != Revision::r2026_07 && index + 1 < chunks.size() && chunks[index + 1].type == Chunk::blob)
     reader_.report<"G4MF_BUFFER_URI_WITH_CHUNK"_code>(uri, index + 1);
 }
@@ -109,7 +106,7 @@ void Buffers::check_escapes(JsonValue compression) {
     const unsigned character = byte == 0x7F ? byte : (byte & 3u) << 6 | (static_cast<unsigned char>(text[i + 1]) & 0x3Fu);
     if (reader_.revision() == Revision::r2025_08 && character >= 0xA0) continue;
     if (reader_.revision() == Revision::r2026_07)
-      reader_.report<"G4MF_BUFFER_ENCODING_FORMAT"_code>(compression, document::excerpt(compression));
+      reader_.report<"G4MF_BUFFER_ENCODING_FORMAT"_code>(compression, excerpt(compression));
     else
       reader_.report<"G4MF_BUFFER_COMPRESSION_NOT_ESCAPED"_code>(compression, character);
     return;
@@ -131,17 +128,17 @@ Checked<std::uint32_t> Buffers::read_format(JsonValue compression) {
   }
   const bool current = reader_.revision() == Revision::r2026_07;
   if (characters.size() != 4) {
-    if (current) return reader_.refuse<"G4MF_BUFFER_ENCODING_FORMAT"_code>(compression, document::excerpt(compression));
-    return reader_.refuse<"G4MF_BUFFER_COMPRESSION_FORMAT"_code>(compression, document::excerpt(compression), "four characters");
+    if (current) return reader_.refuse<"G4MF_BUFFER_ENCODING_FORMAT"_code>(compression, excerpt(compression));
+    return reader_.refuse<"G4MF_BUFFER_COMPRESSION_FORMAT"_code>(compression, excerpt(compression), "four characters");
   }
   check_escapes(compression);
   if (current && std::ranges::any_of(characters, [](std::uint32_t c) { return c < 0x20 || c > 0x7E; }))
-    reader_.report<"G4MF_BUFFER_ENCODING_NOT_ASCII"_code>(compression, document::excerpt(compression));
+    reader_.report<"G4MF_BUFFER_ENCODING_NOT_ASCII"_code>(compression, excerpt(compression));
   const std::uint32_t format = characters[0] | characters[1] << 8 | characters[2] << 16 | characters[3] << 24;
   if (format == Chunk::uncompressed) report_plain(compression);
   if (format == Chunk::zstd || format == Chunk::uncompressed) return format;
-  if (current) return reader_.refuse<"G4MF_BUFFER_ENCODING_UNSUPPORTED"_code>(compression, document::excerpt(compression));
-  return reader_.refuse<"G4MF_BUFFER_COMPRESSION_UNSUPPORTED"_code>(compression, document::excerpt(compression));
+  if (current) return reader_.refuse<"G4MF_BUFFER_ENCODING_UNSUPPORTED"_code>(compression, excerpt(compression));
+  return reader_.refuse<"G4MF_BUFFER_COMPRESSION_UNSUPPORTED"_code>(compression, excerpt(compression));
 }
 
 const Checked<Bytes>& Buffers::bytes(Index buffer) {
@@ -177,11 +174,11 @@ Checked<Bytes> Buffers::fetch(const Stored& stored) {
 }
 
 Checked<Bytes> Buffers::decode_data_uri(JsonValue uri, std::string_view text) {
-  if (reader_.document().container() == document::Container::g4b) reader_.report<"G4MF_BUFFER_DATA_URI_IN_BINARY"_code>(uri);
-  auto decoded = document::decode_data_uri(text, reader_.memory_left(), document::DataUriRules::g4mf);
+  if (reader_.document().container() == Container::g4b) reader_.report<"G4MF_BUFFER_DATA_URI_IN_BINARY"_code>(uri);
+  auto decoded = document::decode_data_uri(text, reader_.memory_left(), DataUriRules::g4mf);
   if (!decoded && decoded.error().failure == Failure::input && reader_.forced()) {
     reader_.report(uri, decoded.error());
-    decoded = document::decode_data_uri(text, reader_.memory_left(), document::DataUriRules::any);
+    decoded = document::decode_data_uri(text, reader_.memory_left(), DataUriRules::any);
   }
   if (!decoded) return reader_.refuse(uri, decoded.error());
   if (auto taken = reader_.take(uri, decoded->view.size(), 1); !taken) return Refused(taken.error());
@@ -190,7 +187,7 @@ Checked<Bytes> Buffers::decode_data_uri(JsonValue uri, std::string_view text) {
 
 Checked<Bytes> Buffers::fetch_uri(JsonValue uri) {
   const std::string text = uri.string();
-  if (document::is_data_uri(text)) return decode_data_uri(uri, text);
+  if (is_data_uri(text)) return decode_data_uri(uri, text);
   auto fetched = reader_.document().fetch(text);
   if (fetched) {
     if (auto taken = reader_.take_file(uri, *fetched); !taken) return Refused(taken.error());
@@ -203,7 +200,7 @@ Checked<Bytes> Buffers::fetch_uri(JsonValue uri) {
 Checked<Bytes> Buffers::decompress(const Stored& stored, const Bytes& bytes) {
   const JsonValue at = stored.compression ? stored.compression : stored.value;
   if (auto taken = reader_.take_decoded(at, bytes.view.size(), stored.length, 1); !taken) return Refused(taken.error());
-  auto content = document::zstd_decompress(bytes.view, stored.length, document::Surplus::drop);
+  auto content = zstd_decompress(bytes.view, stored.length, Surplus::drop);
   if (!content) return reader_.refuse(at, content.error());
   return std::move(content->bytes);
 }

@@ -10,7 +10,7 @@
 namespace sinew::g4mf {
 
 struct View {
-  document::Bytes bytes;
+  Bytes bytes;
   std::uint64_t offset = 0;  ///< in its buffer
 };
 
@@ -22,10 +22,10 @@ class Buffers {
   [[nodiscard]] const Checked<View>& view(Index index);
   /// A buffer as stored, for writers that copy it.
   struct Packed {
-    document::Bytes bytes;
-    std::uint32_t format = 0;                ///< compression format, as in chunk headers
-    const document::Chunk* chunk = nullptr;  ///< the chunk; null: the buffer has a URI
-    std::uint64_t length = 0;                ///< uncompressed
+    Bytes bytes;
+    std::uint32_t format = 0;      ///< compression format, as in chunk headers
+    const Chunk* chunk = nullptr;  ///< the chunk; null: the buffer has a URI
+    std::uint64_t length = 0;      ///< uncompressed
   };
   [[nodiscard]] Checked<Packed> packed(Index buffer);
   /// Reports problems of the order and the use of chunks.
@@ -39,25 +39,25 @@ class Buffers {
     JsonValue value;
     std::uint64_t length = 0;
     JsonValue uri;
-    const document::Chunk* chunk = nullptr;
+    const Chunk* chunk = nullptr;
     JsonValue compression;
     std::uint32_t format = 0;  ///< compression format, as in chunk headers
-    std::optional<Checked<document::Bytes>> bytes;
+    std::optional<Checked<Bytes>> bytes;
   };
 
   void read_buffer(JsonValue value);
   [[nodiscard]] Checked<> find_source(const BufferObject& object, std::size_t index, Stored& stored);
-  [[nodiscard]] Checked<const document::Chunk*> find_chunk(const BufferObject& object, std::size_t index);
+  [[nodiscard]] Checked<const Chunk*> find_chunk(const BufferObject& object, std::size_t index);
   [[nodiscard]] Checked<std::uint32_t> read_format(JsonValue compression);
   void report_plain(JsonValue at);
   void check_uri(const BufferObject& object, std::size_t index);
   void check_escapes(JsonValue compression);
-  [[nodiscard]] const Checked<document::Bytes>& bytes(Index buffer);
-  [[nodiscard]] Checked<document::Bytes> fetch(const Stored& stored);
-  [[nodiscard]] Checked<document::Bytes> fetch_packed(const Stored& stored);
-  [[nodiscard]] Checked<document::Bytes> fetch_uri(JsonValue uri);
-  [[nodiscard]] Checked<document::Bytes> decode_data_uri(JsonValue uri, std::string_view text);
-  [[nodiscard]] Checked<document::Bytes> decompress(const Stored& stored, const document::Bytes& bytes);
+  [[nodiscard]] const Checked<Bytes>& bytes(Index buffer);
+  [[nodiscard]] Checked<Bytes> fetch(const Stored& stored);
+  [[nodiscard]] Checked<Bytes> fetch_packed(const Stored& stored);
+  [[nodiscard]] Checked<Bytes> fetch_uri(JsonValue uri);
+  [[nodiscard]] Checked<Bytes> decode_data_uri(JsonValue uri, std::string_view text);
+  [[nodiscard]] Checked<Bytes> decompress(const Stored& stored, const Bytes& bytes);
   [[nodiscard]] Checked<View> read_view(JsonValue value);
 
   Reader& reader_;

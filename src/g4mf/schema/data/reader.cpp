@@ -5,7 +5,7 @@
 
 namespace sinew::g4mf {
 
-Reader::Reader(const document::Document& document, FindingSink& sink, Model& model, const ReadOptions& options)
+Reader::Reader(const Document& document, FindingSink& sink, Model& model, const ReadOptions& options)
     : document::Reader(document, sink, model.defects),
       model_(model),
       forced_(options.force),
@@ -13,7 +13,7 @@ Reader::Reader(const document::Document& document, FindingSink& sink, Model& mod
       revision_(find_revision(*this, options.revision)) {}
 
 std::size_t Reader::count(Reference reference) const {
-  static constexpr auto rows = document::rows_of_arrays<RootObject>(array_name);
+  static constexpr auto rows = rows_of_arrays<RootObject>(array_name);
   return reference == Reference::nothing ? 0 : root_[rows[static_cast<std::size_t>(reference)]].size();
 }
 

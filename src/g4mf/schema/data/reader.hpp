@@ -15,17 +15,10 @@
 
 namespace sinew::g4mf {
 
-using document::Checked;
-using document::Defect;
-using document::JsonKind;
-using document::JsonValue;
-using document::list_of;
-using document::Refused;
-
 /// The state that all parts of a reading share: the document, the findings, the memory left, the unfinished model.
 class Reader : public document::Reader {
  public:
-  Reader(const document::Document& document, FindingSink& sink, Model& model, const ReadOptions& options);
+  Reader(const Document& document, FindingSink& sink, Model& model, const ReadOptions& options);
 
   [[nodiscard]] const RootObject& root() const { return root_; }
   [[nodiscard]] Model& model() { return model_; }
@@ -43,12 +36,12 @@ class Reader : public document::Reader {
     return resolve(object[row], object.property(row));
   }
   /// Does the same for an element of a list of indices.
-  [[nodiscard]] Checked<Index> resolve(JsonValue value, const document::Property& property) {
+  [[nodiscard]] Checked<Index> resolve(JsonValue value, const Property& property) {
     const auto reference = static_cast<Reference>(property.reference);
     return resolve(value, count(reference), array_name(reference), *property.unresolved);
   }
   /// Does the same for an optional reference: `none`, with a finding, if no such element exists.
-  [[nodiscard]] Index resolve_or_none(JsonValue value, const document::Property& property) {
+  [[nodiscard]] Index resolve_or_none(JsonValue value, const Property& property) {
     const auto reference = static_cast<Reference>(property.reference);
     return document::Reader::resolve_or_none(value, count(reference), array_name(reference), *property.unresolved);
   }

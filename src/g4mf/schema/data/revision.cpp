@@ -13,10 +13,6 @@ namespace sinew::g4mf {
 
 namespace {
 
-using document::JsonMember;
-using document::JsonValue;
-using document::Property;
-
 constexpr std::uint8_t all = Property{}.revisions;
 
 /// Returns the revisions that have a row under the name of a member; all revisions if no row describes it.
@@ -82,8 +78,8 @@ Revision find_revision(document::Reader& reader, std::optional<Revision> given) 
     const std::uint8_t revisions = revisions_of(member, row);
     if (knows(revisions, revision)) return;
     mixed = true;
-    if (row == &NodeObject::property({"light", document::PropertyType::index}))
-      reader.report<"G4MF_NODE_LIGHT_INDEX"_code>(member.value, document::excerpt(member.value));
+    if (row == &NodeObject::property({"light", PropertyType::index}))
+      reader.report<"G4MF_NODE_LIGHT_INDEX"_code>(member.value, excerpt(member.value));
     else if (oldest(revisions) < revision)
       reader.report<"G4MF_JSON_OLD_PROPERTY"_code>(member.value, member.key.string(), name_of(revision), advice(*row, revision));
   };

@@ -13,7 +13,7 @@ namespace {
 // Returns -1 if there is no usable number.
 std::int64_t texture_coordinates(JsonValue info) {
   const JsonValue set = info["texCoord"];
-  const auto number = document::whole_number(set);
+  const auto number = whole_number(set);
   return !set ? 0 : number ? static_cast<std::int64_t>(*number) : -1;
 }
 
@@ -58,7 +58,7 @@ void check_iridescence(Checker& checker, const CheckedObject& object, const Chec
 
 // Returns whether the material has an unknown extension, which may add emission.
 bool has_unknown_extension(const Checker& checker, const CheckedObject& material) {
-  for (const document::JsonMember member : material["extensions"].members()) {
+  for (const JsonMember member : material["extensions"].members()) {
     const std::string name = member.key.string();
     if (find_checked_extension(name) == nullptr || !checker.root().uses_extension(name)) return true;
   }

@@ -17,7 +17,7 @@ void check_primitive(Checker& checker, JsonValue value, const std::function<void
     }
     const CheckedObject mapping(checker, element, mapping_table);
     for (const JsonValue variant : mapping["variants"].elements())
-      if (const auto index = document::whole_number(variant); index && !mapped.insert(*index).second)
+      if (const auto index = whole_number(variant); index && !mapped.insert(*index).second)
         checker.report<"KHR_MATERIALS_VARIANTS_NON_UNIQUE_VARIANT"_code>(variant, *index);
     if (const Index material = mapping.index("material", checker); material != none) use(mapping["material"], material);
   }

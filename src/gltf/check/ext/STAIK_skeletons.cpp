@@ -56,9 +56,7 @@ class Check {
     if (skeleton >= model_.skeletons.size() || model_.skeletons[skeleton].defect != none) return nullptr;
     return &model_.skeletons[skeleton];
   }
-  void report_unknown(JsonValue value, const document::Table& table) {
-    document::report_unknown(value, table, document::khronos_codes.unknown, checker_.sink());
-  }
+  void report_unknown(JsonValue value, const Table& table) { document::report_unknown(value, table, khronos_codes.unknown, checker_.sink()); }
   void read_marks();
   void check_declaration(bool listed);
   void check_node(Index node, bool listed);
@@ -213,7 +211,7 @@ void Check::check_skin(const Skin& skin) {
     return;
   }
   report_unknown(own, owner_table);
-  const auto named = document::whole_number(own["skeleton_owner"]);
+  const auto named = whole_number(own["skeleton_owner"]);
   const Index owner = named && *named < used_.size() ? static_cast<Index>(*named) : none;
   if (owner != none) used_[owner] = true;
   if (skin.slots.size() != value["joints"].size()) return;  // reading stopped early

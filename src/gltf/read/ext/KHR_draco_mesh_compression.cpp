@@ -78,7 +78,7 @@ template <class Decoder>
 class Bounded final : public Decoder {
  public:
   Bounded(Reader& reader, JsonValue at) : reader_(reader), at_(at) {}
-  [[nodiscard]] const std::optional<document::Refused>& refused() const { return refused_; }
+  [[nodiscard]] const std::optional<Refused>& refused() const { return refused_; }
 
  private:
   bool DecodeAllAttributes() override {
@@ -86,7 +86,7 @@ class Bounded final : public Decoder {
     for (std::int32_t i = 0; i < this->point_cloud()->num_attributes(); ++i)
       bytes += static_cast<std::uint64_t>(this->point_cloud()->attribute(i)->byte_stride());
     if (auto taken = reader_.take(at_, this->point_cloud()->num_points(), bytes); !taken) {
-      refused_ = document::Refused(taken.error());
+      refused_ = Refused(taken.error());
       return false;
     }
     return Decoder::DecodeAllAttributes();
@@ -94,7 +94,7 @@ class Bounded final : public Decoder {
 
   Reader& reader_;
   JsonValue at_;
-  std::optional<document::Refused> refused_;
+  std::optional<Refused> refused_;
 };
 
 template <class Decoder>
@@ -170,10 +170,10 @@ Checked<std::shared_ptr<const Decoded>> decode(Reader& reader, Buffers& buffers,
 
 Checked<Array> attribute(Reader& reader, const Decoded& decoded, JsonValue id, const AccessorFormat& format) {
   const auto damaged = [&](std::string_view problem) { return reader.refuse<"GLTF_DRACO_INVALID"_code>(decoded.at, problem); };
-  const auto wanted = document::whole_number(id);
+  const auto wanted = whole_number(id);
   const ::draco::PointAttribute* source =
       wanted && *wanted <= 0xFFFFFFFFu ? decoded.mesh->GetAttributeByUniqueId(static_cast<std::uint32_t>(*wanted)) : nullptr;
-  if (source == nullptr) return damaged(fmt::format("it has no attribute {}", document::excerpt(id)));
+  if (source == nullptr) return damaged(fmt::format("it has no attribute {}", excerpt(id)));
   const std::size_t points = decoded.mesh->num_points();
   if (points != format.count) return damaged(fmt::format("it has {} vertices, but the accessor has {} elements", points, format.count));
   auto memory = reader.allocate(format.value, points, format.packed_size());
@@ -205,7 +205,7 @@ struct Decoded {};
 
 namespace {
 
-document::Refused left_out(Reader& reader, JsonValue at) {
+Refused left_out(Reader& reader, JsonValue at) {
   return reader.refuse(at, error<"SINEW_LEFT_OUT"_code>(Failure::unsupported, {}, "KHR_draco_mesh_compression", "SINEW_DRACO"));
 }
 

@@ -70,7 +70,7 @@ std::optional<Damage> decode(const Layout& layout, std::span<const std::uint8_t>
 namespace {
 
 template <class Object>
-Checked<document::Bytes> decode_object(Reader& reader, Buffers& buffers, JsonValue value) {
+Checked<Bytes> decode_object(Reader& reader, Buffers& buffers, JsonValue value) {
   const auto object = reader.object<Object>(value);
   if (object.defect()) return reader.refuse(object);
   const JsonValue filter = value["filter"];  // ignoring an unknown filter would give wrong numbers
@@ -92,12 +92,12 @@ Checked<document::Bytes> decode_object(Reader& reader, Buffers& buffers, JsonVal
       return reader.refuse<"GLTF_MESHOPT_INVALID"_code>(value, "version 1 needs KHR_meshopt_compression");
   if (const auto damage = decode(layout, stream, out))
     return reader.refuse<"GLTF_MESHOPT_INVALID"_code>(value, fmt::format("{}, at byte {}", damage->what, damage->byte));
-  return document::Bytes{*decoded, std::move(decoded)};
+  return Bytes{*decoded, std::move(decoded)};
 }
 
 }  // namespace
 
-Checked<document::Bytes> decode(Reader& reader, Buffers& buffers, JsonValue extensions) {
+Checked<Bytes> decode(Reader& reader, Buffers& buffers, JsonValue extensions) {
   if (const JsonValue value = extensions[meshopt_extension]) return decode_object<MeshoptObject>(reader, buffers, value);
   return decode_object<ExtMeshoptObject>(reader, buffers, extensions[ext_meshopt_extension]);
 }

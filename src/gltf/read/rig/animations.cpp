@@ -157,8 +157,8 @@ void Animations::check_duplicates(const std::vector<JsonValue>& channels) {
   all.reserve(channels.size());
   for (Index i = 0; i < channels.size(); ++i) {
     const JsonValue target = channels[i]["target"], path = target["path"];
-    const auto node = document::whole_number(target["node"]);
-    if (node && path.is(JsonKind::string) && document::whole_number(channels[i]["sampler"])) all.push_back({*node, path.string(), i});
+    const auto node = whole_number(target["node"]);
+    if (node && path.is(JsonKind::string) && whole_number(channels[i]["sampler"])) all.push_back({*node, path.string(), i});
   }
   std::ranges::sort(all, [](const Moved& a, const Moved& b) {
     if (a.node != b.node) return a.node < b.node;

@@ -84,8 +84,8 @@ void read_transform(Reader& reader, const NodeObject& object, LocalTransform& lo
 Nodes::Nodes(Reader& reader) : reader_(reader), model_(reader.model()) {
   const JsonValue nodes = reader.root()["nodes"];
   stored_.reserve(nodes.size());
-  document::reserve_large(model_.nodes, nodes.size());
-  document::reserve_large(model_.rest_pose.locals, nodes.size());
+  reserve_large(model_.nodes, nodes.size());
+  reserve_large(model_.rest_pose.locals, nodes.size());
   links_.reserve(nodes.size());
   for (const JsonValue value : nodes.elements()) read_node(value);
   if (!link_plainly()) link_and_report();

@@ -11,10 +11,6 @@
 
 namespace sinew::gltf {
 
-using document::JsonMember;
-using document::JsonValue;
-using document::whole_number;
-
 namespace {
 
 class Uses {
@@ -77,7 +73,7 @@ class Uses {
   }
 
   void count_references() {
-    document::visit_references(root_, reference_scheme(), [&](const document::Property& row, std::uint64_t index) {
+    visit_references(root_, reference_scheme(), [&](const Property& row, std::uint64_t index) {
       if (row.reference == static_cast<std::uint8_t>(Reference::accessor) && index < counted_.size()) ++counted_[index];
     });
   }

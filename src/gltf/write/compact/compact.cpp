@@ -30,14 +30,6 @@
 
 namespace sinew::gltf {
 
-using document::Document;
-using document::JsonEdit;
-using document::JsonKind;
-using document::JsonMember;
-using document::JsonValue;
-using document::Property;
-using document::whole_number;
-
 namespace {
 
 using Indices = std::vector<std::uint64_t>;
@@ -49,7 +41,7 @@ class BufferCache {
 
   /// The bytes of a buffer view as stored, or nothing if they are not at hand.
   std::optional<std::span<const std::byte>> view(JsonValue view) {
-    const auto ranges = document::ranges_of(view);
+    const auto ranges = ranges_of(view);
     if (ranges.empty()) return std::nullopt;
     const auto [buffer, range] = ranges.front();
     auto [known, added] = known_.try_emplace(buffer);
@@ -61,7 +53,7 @@ class BufferCache {
 
  private:
   const Document& document_;
-  std::map<std::uint64_t, document::Bytes> known_;
+  std::map<std::uint64_t, Bytes> known_;
 };
 
 /// The content of an accessor without sparse values, in an uncompressed view.
@@ -110,7 +102,7 @@ class Compaction {
     std::uint32_t place = 0;
     for (const JsonValue animation : source()["animations"].elements()) compact_animation(animation, place++);
     if (root_.source()) return document_;
-    return document::with_binary(*document_, root_.text(), std::nullopt);
+    return with_binary(*document_, root_.text(), std::nullopt);
   }
 
  private:
@@ -124,14 +116,14 @@ class Compaction {
 
   void find_uses() {
     uses_.resize(accessors_.size());
-    unknown_indices_ = document::visit_references(source(), reference_scheme(), [&](const Property& row, std::uint64_t index) {
+    unknown_indices_ = visit_references(source(), reference_scheme(), [&](const Property& row, std::uint64_t index) {
       if (is(row, Reference::accessor) && index < uses_.size()) uses_[index].insert(row.usage);
     });
   }
 
   void merge_accessors() {
     std::unordered_map<std::uint64_t, std::vector<std::size_t>> by_hash;
-    const std::vector<JsonValue> accessors = document::list_of(source()["accessors"]), views = document::list_of(source()["bufferViews"]);
+    const std::vector<JsonValue> accessors = list_of(source()["accessors"]), views = list_of(source()["bufferViews"]);
     BufferCache buffers(*document_);
     for (std::size_t place = 0; place < accessors.size(); ++place) {
       const auto content = uses_[place].empty() ? std::nullopt : Content::of(buffers, views, accessors[place]);
@@ -156,12 +148,11 @@ class Compaction {
       done_.nodes += gone_[i] ? 1 : 0;
     }
     if (done_.nodes == 0 && done_.accessors == 0) return;
-    document::renumber_references(root_, source(), reference_scheme(),
-                                  [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
-                                    if (is(row, Reference::accessor)) return index < accessors_.size() ? accessors_[index] : index;
-                                    if (is(row, Reference::node)) return index < nodes.size() ? nodes[index] : index;
-                                    return index;
-                                  });
+    renumber_references(root_, source(), reference_scheme(), [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
+      if (is(row, Reference::accessor)) return index < accessors_.size() ? accessors_[index] : index;
+      if (is(row, Reference::node)) return index < nodes.size() ? nodes[index] : index;
+      return index;
+    });
   }
 
   // glTF has no empty lists.
@@ -172,7 +163,7 @@ class Compaction {
     nodes.erase_where(gone_);
     erase_if_empty(root_, "nodes");
     JsonEdit* const scenes = root_.find("scenes");
-    for (std::size_t i = 0; i < document::length(scenes); ++i) erase_if_empty(scenes->at(i), "nodes");
+    for (std::size_t i = 0; i < length(scenes); ++i) erase_if_empty(scenes->at(i), "nodes");
   }
 
   static void erase_if_empty(JsonEdit& object, std::string_view key) {

@@ -28,13 +28,6 @@
 
 namespace sinew::gltf {
 
-using document::Bytes;
-using document::Document;
-using document::JsonEdit;
-using document::JsonValue;
-using document::Property;
-using document::whole_number;
-
 namespace {
 
 using Kind = PackedView::Kind;
@@ -78,8 +71,8 @@ class Packing {
         made_(made),
         decode_(decode),
         root_(source()),
-        accessors_(document::list_of(source()["accessors"])),
-        views_(document::list_of(source()["bufferViews"])) {}
+        accessors_(list_of(source()["accessors"])),
+        views_(list_of(source()["bufferViews"])) {}
 
   Result<std::shared_ptr<const Document>> run() {
     if (source()["buffers"].size() == 0 || !count_references() || !find_contents()) return document_;
@@ -98,7 +91,7 @@ class Packing {
     if (made_ == nullptr && text.size() + binary_->size() >= size_before()) return document_;
     for (NewView& view : new_)
       if (made_ != nullptr) made_->push_back(std::move(view.packed));
-    return document::with_binary(*document_, std::move(text), Bytes{*binary_, binary_});
+    return with_binary(*document_, std::move(text), Bytes{*binary_, binary_});
   }
 
  private:
@@ -107,7 +100,7 @@ class Packing {
   /// Returns false if an unknown extension may refer to views.
   bool count_references() {
     references_.resize(views_.size());
-    return !document::visit_references(source(), reference_scheme(), [&](const Property& row, std::uint64_t index) {
+    return !visit_references(source(), reference_scheme(), [&](const Property& row, std::uint64_t index) {
       if (row.reference == static_cast<std::uint8_t>(Reference::buffer_view) && index < references_.size()) ++references_[index];
     });
   }
@@ -115,7 +108,7 @@ class Packing {
   /// Returns false if the bytes of a view are not available, or stored in another form.
   bool find_contents() {
     for (const JsonValue view : views_) {
-      const auto ranges = document::ranges_of(view);
+      const auto ranges = ranges_of(view);
       if (auto decoded = decode_ ? decode_(*document_, view) : std::nullopt) {
         decoded_.push_back(std::move(*decoded));
         contents_.push_back(decoded_.back());
@@ -200,7 +193,7 @@ class Packing {
     JsonEdit* edit = &root_.find("accessors")->at(rows.accessor);
     if (!rows.part.empty()) edit = edit->find("sparse")->find(rows.part);
     edit->set("bufferView", JsonEdit::integer(view));
-    document::set_byte_offset(*edit, offset);
+    set_byte_offset(*edit, offset);
   }
 
   /// Returns the bytes of the text and of all views in the old document.
@@ -215,11 +208,10 @@ class Packing {
     std::vector<std::uint64_t> places(views_.size());
     std::uint64_t next = new_.size();
     for (std::size_t view = 0; view < views_.size(); ++view) places[view] = packed[view] ? view : next++;
-    document::renumber_references(root_, source(), reference_scheme(),
-                                  [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
-                                    const bool is_view = row.reference == static_cast<std::uint8_t>(Reference::buffer_view);
-                                    return is_view && index < places.size() ? places[index] : index;
-                                  });
+    renumber_references(root_, source(), reference_scheme(), [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
+      const bool is_view = row.reference == static_cast<std::uint8_t>(Reference::buffer_view);
+      return is_view && index < places.size() ? places[index] : index;
+    });
     for (const auto& [rows, view, offset] : placed_) place(rows, view, offset);
     binary_ = std::make_shared<std::vector<std::byte>>();
     JsonEdit list = JsonEdit::array();
@@ -246,13 +238,13 @@ class Packing {
     buffers.push_back(std::move(buffer));
     root_.set("buffers", std::move(buffers));
     for (const std::string_view name : meshopt_extensions)
-      for (const std::string_view key : {"extensionsUsed", "extensionsRequired"}) document::erase_name(root_, key, name);
+      for (const std::string_view key : {"extensionsUsed", "extensionsRequired"}) erase_name(root_, key, name);
   }
 
   void set_range(JsonEdit& view, std::span<const std::byte> bytes) {
     binary_->resize((binary_->size() + 3) / 4 * 4);
     view.set("buffer", JsonEdit::integer(0));
-    document::set_byte_offset(view, binary_->size());
+    set_byte_offset(view, binary_->size());
     view.set("byteLength", JsonEdit::integer(bytes.size()));
     binary_->insert(binary_->end(), bytes.begin(), bytes.end());
   }

@@ -20,13 +20,6 @@
 
 namespace sinew::gltf {
 
-using document::ByteRange;
-using document::Document;
-using document::JsonEdit;
-using document::JsonValue;
-using document::Property;
-using document::whole_number;
-
 namespace {
 
 constexpr std::uint64_t view_text = 60;  ///< bytes of JSON text of a view, about
@@ -34,10 +27,7 @@ constexpr std::uint64_t view_text = 60;  ///< bytes of JSON text of a view, abou
 class Splitting {
  public:
   explicit Splitting(const std::shared_ptr<const Document>& document)
-      : document_(document),
-        root_(source()),
-        accessors_(document::list_of(source()["accessors"])),
-        views_(document::list_of(source()["bufferViews"])) {}
+      : document_(document), root_(source()), accessors_(list_of(source()["accessors"])), views_(list_of(source()["bufferViews"])) {}
 
   Result<std::shared_ptr<const Document>> run() {
     count_references();
@@ -48,7 +38,7 @@ class Splitting {
     for (std::size_t view = 0; view < views_.size(); ++view)
       if (inside[view].size() == references_[view]) split(view, inside[view]);
     if (root_.source()) return document_;
-    return document::with_binary(*document_, root_.text(), std::nullopt);
+    return with_binary(*document_, root_.text(), std::nullopt);
   }
 
  private:
@@ -57,7 +47,7 @@ class Splitting {
   void count_references() {
     used_.resize(accessors_.size());
     references_.resize(views_.size());
-    unknown_indices_ = document::visit_references(source(), reference_scheme(), [&](const Property& row, std::uint64_t index) {
+    unknown_indices_ = visit_references(source(), reference_scheme(), [&](const Property& row, std::uint64_t index) {
       if (row.reference == static_cast<std::uint8_t>(Reference::accessor) && index < used_.size()) used_[index] = true;
       if (row.reference == static_cast<std::uint8_t>(Reference::buffer_view) && index < references_.size()) ++references_[index];
     });
@@ -65,7 +55,7 @@ class Splitting {
 
   void split(std::size_t view, const std::vector<std::size_t>& inside) {
     const JsonValue old = views_[view];
-    const auto ranges = document::ranges_of(old);
+    const auto ranges = ranges_of(old);
     if (ranges.empty() || old["extensions"]) return;
     const std::uint64_t size = ranges.front().bytes.end - ranges.front().bytes.begin;
     std::vector<std::pair<ByteRange, std::size_t>> parts;
@@ -83,12 +73,12 @@ class Splitting {
     for (const ByteRange& run : runs) covered += run.end - run.begin;
     if (runs.empty() || size <= covered + 8 + (runs.size() - 1) * view_text) return;
     for (const ByteRange& run : runs) add_view(old, ranges.front().bytes.begin + run.begin, run);
-    const std::size_t first = document::length(root_.find("bufferViews")) - runs.size();
+    const std::size_t first = length(root_.find("bufferViews")) - runs.size();
     for (const auto& [range, accessor] : parts) {
       const auto run = static_cast<std::size_t>(std::ranges::upper_bound(runs, range.begin, {}, &ByteRange::begin) - runs.begin()) - 1;
       JsonEdit& edit = root_.find("accessors")->at(accessor);
       edit.set("bufferView", JsonEdit::integer(first + run));
-      document::set_byte_offset(edit, accessor_rows(accessors_[accessor])->offset - runs[run].begin);
+      set_byte_offset(edit, accessor_rows(accessors_[accessor])->offset - runs[run].begin);
     }
   }
 
@@ -109,7 +99,7 @@ class Splitting {
     view.erase("name");
     view.set("byteOffset", JsonEdit::integer(offset));
     view.set("byteLength", JsonEdit::integer(run.end - run.begin));
-    document::list_in(root_, "bufferViews").push_back(std::move(view));
+    list_in(root_, "bufferViews").push_back(std::move(view));
   }
 
   const std::shared_ptr<const Document>& document_;
