@@ -228,6 +228,9 @@ Result<PosedModel> load_posed(const std::string& input, const PoseOptions& posin
   return PosedModel{std::move(kept), scene, *std::move(poser)};
 }
 
+namespace {
+
+/// Failure::limit if so many things, with so many steps each, exceed the limit of work for the model's file.
 Result<> check_work(const sinew::Model& model, std::uint64_t count, std::uint64_t steps_each, std::string_view what) {
   const std::uint64_t most = model.source ? model.source->most_work() : std::numeric_limits<std::uint64_t>::max();
   if (count <= most / steps_each) return {};
@@ -236,6 +239,15 @@ Result<> check_work(const sinew::Model& model, std::uint64_t count, std::uint64_
                    "SINEW_WORK_LIMIT",
                    {},
                    fmt::format("{} {} take more than the allowed {} steps (raise the limit with --limit work=N)", count, what, most)});
+}
+
+}  // namespace
+
+Result<> check_surfaces(const sinew::Model& model, sinew::Index scene, std::uint64_t steps_each) {
+  std::uint64_t surfaces = 0;  // cannot overflow: nodes and surfaces take memory
+  for (const sinew::Instance& instance : sinew::instances(model, scene))
+    if (instance.mesh < model.meshes.size()) surfaces += model.meshes[instance.mesh].surfaces.size();
+  return check_work(model, surfaces, steps_each, "surfaces of all instances");
 }
 
 Result<> check_scene_memory(const sinew::Model& model, sinew::Index scene, const Common& common) {

@@ -84,8 +84,8 @@ void add_stage(Command command, StageChoice& choice);
 [[nodiscard]] std::size_t pattern_count(const std::string& text);
 [[nodiscard]] std::optional<std::string> frame_name(const std::string& text, std::size_t frame);
 
-/// Failure::limit if so many things, with so many steps each, exceed the limit of work for the model's file.
-[[nodiscard]] sinew::Result<> check_work(const sinew::Model& model, std::uint64_t count, std::uint64_t steps_each, std::string_view what);
+/// Failure::limit if the surfaces of all instances of a scene, with so many steps each, exceed the limit of work for the model's file.
+[[nodiscard]] sinew::Result<> check_surfaces(const sinew::Model& model, sinew::Index scene, std::uint64_t steps_each);
 
 /// Failure::limit if the deformed vertices of a scene's instances exceed --max-memory or the limit of work. A node of a few bytes can
 /// repeat a mesh with millions of vertices.

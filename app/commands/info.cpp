@@ -52,11 +52,7 @@ sinew::Result<Index> listed_scene(const Model& model, const InfoOptions& options
   constexpr std::uint64_t steps_per_surface = 400;
   auto scene = scene_of(model, common);
   if (!scene || !(options.json || options.many.jsonl)) return scene;
-  std::uint64_t surfaces = 0;  // cannot overflow: nodes and surfaces take memory
-  for (const sinew::Instance& instance : sinew::instances(model, *scene))
-    if (instance.mesh < model.meshes.size()) surfaces += model.meshes[instance.mesh].surfaces.size();
-  if (auto fits = check_work(model, surfaces, steps_per_surface, "surfaces of all instances"); !fits)
-    return sinew::Unexpected(std::move(fits.error()));
+  if (auto fits = check_surfaces(model, *scene, steps_per_surface); !fits) return sinew::Unexpected(std::move(fits.error()));
   return scene;
 }
 

@@ -57,7 +57,7 @@ class Deadlines(ProgramTest):
 
     def test_the_next_file_goes_on(self):
         written, told = "accessors_over_one_view", "many_nodes"
-        for bomb, line in ((written, ["convert", "-o", self.path("converted"), "--to", "g4b"]), (written, ["repair", "-o", self.path("repaired")]),
+        for bomb, line in ((written, ["convert", "-o", self.path("converted"), "--to", "g4b"]), ("primitives_over_one_accessor", ["repair", "-o", self.path("repaired")]),
                            (written, ["optimize", "-o", self.path("optimized"), "--max-error", "1e-3"]), (written, ["extract", "-o", self.path("extracted")]),
                            (written, ["bake", "-o", self.path("baked")]), (told, ["info", "--json"]), (told, ["info", "--jsonl"]),
                            (told, ["validate", "--jsonl"]), (told, ["validate"])):

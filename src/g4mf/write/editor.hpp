@@ -33,6 +33,7 @@ class Editor {
   [[nodiscard]] Accessors& accessors() { return accessors_; }
   [[nodiscard]] JsonValue old_root() const { return document_.json().root(); }
   [[nodiscard]] std::vector<JsonValue> old_list(RootObject::Row array) const { return list_of(reader_.root()[array]); }
+  [[nodiscard]] std::size_t old_count(RootObject::Row array) const { return reader_.root()[array].size(); }
   /// Returns the JSON with changes. Elements of lists keep their positions until a function moves them.
   [[nodiscard]] JsonEdit& root() { return root_; }
   [[nodiscard]] JsonEdit& element(RootObject::Row array, std::size_t index);

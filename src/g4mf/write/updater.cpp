@@ -35,7 +35,7 @@ JsonEdit& Updater::item(RootObject::Row array, std::size_t index) {
 }
 
 Index Updater::mesh_number(Index mesh) const {
-  const std::size_t stored = editor_.old_list("meshes").size();
+  const std::size_t stored = editor_.old_count("meshes");
   if (mesh < before_.meshes.size() || stored > before_.meshes.size()) return mesh;
   return static_cast<Index>(mesh - (before_.meshes.size() - stored));
 }

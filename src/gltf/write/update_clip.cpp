@@ -52,8 +52,9 @@ Array values_of(const Track& track) {
 
 class ClipUpdate {
  public:
-  ClipUpdate(Update& update, std::size_t place, const Clip& before, const Clip& after)
-      : update_(update), place_(place), before_(before), after_(after) {}
+  /// `old`: the animation in the original file, or missing.
+  ClipUpdate(Update& update, std::size_t place, JsonValue old, const Clip& before, const Clip& after)
+      : update_(update), place_(place), old_(old), before_(before), after_(after) {}
 
   void run() {
     if (after_.name != before_.name) set_name(edit(), after_.name);
@@ -68,7 +69,7 @@ class ClipUpdate {
   /// Returns the index of the channel from which a track was read.
   [[nodiscard]] std::size_t channel_of(const Track& track) const {
     std::size_t number = 0;
-    for (const JsonValue channel : update_.editor.old_root()["animations"].at(static_cast<std::uint32_t>(place_))["channels"].elements()) {
+    for (const JsonValue channel : old_["channels"].elements()) {
       if (source_of(channel) == track.source) break;
       ++number;
     }
@@ -112,6 +113,7 @@ class ClipUpdate {
 
   Update& update_;
   std::size_t place_;
+  JsonValue old_;
   const Clip& before_;
   const Clip& after_;
 };
@@ -119,6 +121,7 @@ class ClipUpdate {
 }  // namespace
 
 void update_clips(Update& update) {
+  const std::vector<JsonValue> old = update.editor.old_list("animations");
   std::size_t place = 0;
   for (std::size_t i = 0; i < update.after.clips.size(); ++i) {
     const Clip& after = update.after.clips[i];
@@ -127,7 +130,8 @@ void update_clips(Update& update) {
                                     fmt::format("clip {} \"{}\" is lost: it has no effect", i, after.name));
       continue;
     }
-    ClipUpdate(update, place++, at_or_empty(update.before.clips, i), after).run();
+    ClipUpdate(update, place, place < old.size() ? old[place] : JsonValue(), at_or_empty(update.before.clips, i), after).run();
+    ++place;
   }
 }
 

@@ -41,7 +41,7 @@ Result<Comparison> Comparer::run() {
 
 // Every moment poses every node with its blend shapes and moves every vertex. A channel of a few bytes can add thousands of moments.
 Result<> Comparer::check_work(std::size_t moments) const {
-  constexpr std::uint64_t steps_per_node = 64, steps_per_vertex = 2, steps_per_amount = 2;
+  constexpr std::uint64_t steps_to_begin = 80'000, steps_per_node = 64, steps_per_vertex = 2, steps_per_amount = 2;
   std::uint64_t each = 0, most = 0;  // cannot overflow: nodes and vertices take memory
   for (const Side* side : {&a_, &b_}) {
     const Model& model = side->model();
@@ -50,11 +50,13 @@ Result<> Comparer::check_work(std::size_t moments) const {
     for (std::size_t i = 0; i < side->instances().size(); ++i) each += steps_per_vertex * side->vertices(i);
     most = std::max(most, most_work(model));
   }
-  const auto one = checked_mul(moments, each);
+  const auto posing = checked_mul(moments, each);
+  const auto one = posing ? checked_add(*posing, steps_to_begin) : std::nullopt;
   const auto steps = one ? checked_mul(*one, options_.comparisons) : std::nullopt;
   if (steps && *steps <= most) return {};
-  const std::string what = fmt::format("{} moments of {} and {} nodes, their blend shapes and vertices", moments, a_.model().nodes.size(),
-                                       b_.model().nodes.size());
+  const std::string scenes = options_.comparisons > 1 ? fmt::format(" in each of {} scenes", options_.comparisons) : std::string();
+  const std::string what = fmt::format("{} moments of {} and {} nodes, their blend shapes and vertices{}", moments, a_.model().nodes.size(),
+                                       b_.model().nodes.size(), scenes);
   return Unexpected(error<"SINEW_WORK_LIMIT"_code>(Failure::limit, {}, what, steps.value_or(most), most));
 }
 

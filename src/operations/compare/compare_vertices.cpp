@@ -50,16 +50,24 @@ class RowTree {
   }
 
  private:
+  static constexpr std::uint32_t equal_rows = ~0U;  ///< instead of an axis: copies of one row, which a search must not visit one by one
+
   void build(std::size_t begin, std::size_t end) {
     if (end - begin < 2) return;
     std::size_t axis = 0;
     float widest = -1;
+    bool equal = true;
     for (std::size_t c = 0; c < width_; ++c) {
       const auto of = [&](std::uint32_t row) { return rows_[row * width_ + c]; };
       const auto [least, most] = std::ranges::minmax(std::span(order_).subspan(begin, end - begin), {}, of);
       if (of(most) - of(least) > widest) widest = of(most) - of(least), axis = c;
+      equal &= of(most) - of(least) == 0;
     }
     const std::size_t middle = begin + (end - begin) / 2;
+    if (equal) {
+      axes_[middle] = equal_rows;
+      return;
+    }
     const auto at = [this](std::size_t i) { return order_.begin() + static_cast<std::ptrdiff_t>(i); };
     std::nth_element(at(begin), at(middle), at(end),
                      [&](std::uint32_t a, std::uint32_t b) { return rows_[a * width_ + axis] < rows_[b * width_ + axis]; });
@@ -79,11 +87,13 @@ class RowTree {
       const double d = static_cast<double>(point[c]) - static_cast<double>(row[c]);
       distance += d * d;
     }
+    const bool equal = end - begin == 1 || axes_[middle] == equal_rows;
     if (most == 0)
       square = std::min(square, distance);
     else if (distance <= square)
-      out.push_back(order_[middle]);
-    if (end - begin == 1) return;
+      for (std::size_t i = equal ? begin : middle, last = equal ? end : middle + 1; i != last && out.size() < most; ++i)
+        out.push_back(order_[i]);
+    if (equal) return;
     const double side = static_cast<double>(point[axes_[middle]]) - static_cast<double>(row[axes_[middle]]);
     const bool low = side < 0;
     low ? search(point, begin, middle, square, most, out) : search(point, middle + 1, end, square, most, out);
@@ -94,7 +104,7 @@ class RowTree {
   std::span<const float> rows_;
   std::size_t width_;
   std::vector<std::uint32_t> order_;
-  std::vector<std::uint32_t> axes_;
+  std::vector<std::uint32_t> axes_;  ///< by middle of a range
 };
 
 constexpr std::size_t most_candidates = 16;

@@ -123,25 +123,24 @@ class Planner {
       for (Index node = member; node != plan.parent; node = model_.nodes[node].parent) plan.bones.insert(node);
   }
 
-  // Merges two skeletons with a common bone. Returns false if there are none.
+  // Merges skeletons with a common bone. Returns false if there are none.
   bool merge_some() {
     std::ranges::fill(owner_, none);
     for (Index i = 0; i < plans_.size(); ++i) {
-      close(plans_[i]);
-      for (const Index bone : plans_[i].bones) {
-        if (owner_[bone] == none) {
-          owner_[bone] = i;
-          continue;
-        }
-        SkeletonPlan& first = plans_[owner_[bone]];
-        first.skins.insert(first.skins.end(), plans_[i].skins.begin(), plans_[i].skins.end());
-        first.joints.insert(plans_[i].joints.begin(), plans_[i].joints.end());
-        first.bones.insert(plans_[i].bones.begin(), plans_[i].bones.end());
-        plans_.erase(plans_.begin() + i);
-        return true;
-      }
+      SkeletonPlan& plan = plans_[i];
+      close(plan);
+      const auto known = std::ranges::find_if(plan.bones, [&](Index bone) { return owner_[bone] != none; });
+      const Index owner = known == plan.bones.end() ? i : owner_[*known];
+      for (const Index bone : plan.bones)
+        if (owner_[bone] == none) owner_[bone] = owner;
+      if (owner == i) continue;
+      SkeletonPlan& first = plans_[owner];
+      first.skins.insert(first.skins.end(), plan.skins.begin(), plan.skins.end());
+      first.joints.merge(plan.joints);
+      first.bones.merge(plan.bones);
+      plan.skins.clear();
     }
-    return false;
+    return std::erase_if(plans_, [](const SkeletonPlan& plan) { return plan.skins.empty(); }) != 0;
   }
 
   Result<Bound> bound(Index skin_index) const {

@@ -133,15 +133,15 @@ Surface surface_of(const Surface& from, const Section& section, const Section::G
   return surface;
 }
 
-/// Slices a block of a mesh. Each resulting block has pieces of one number of corners, because points need their own vertices.
-Result<> slice_block(const Mesh& from, Index block, bool of_lines, const Job& job, Mesh& to) {
+/// Slices the surfaces of a block of a mesh. Each resulting block has pieces of one number of corners, because points need their own
+/// vertices.
+Result<> slice_block(const Mesh& from, Index block, std::span<const Surface* const> of_block, bool of_lines, const Job& job, Mesh& to) {
   std::vector<const Surface*> surfaces;
   std::vector<Elements> groups;
-  for (const Surface& surface : from.surfaces) {
-    if (surface.block != block || surface.primitive == Primitive::points || (surface.primitive < Primitive::simplexes) != of_lines)
-      continue;
-    surfaces.push_back(&surface);
-    groups.push_back(elements_of(from, surface, job.model.dimension));
+  for (const Surface* const surface : of_block) {
+    if (surface->primitive == Primitive::points || (surface->primitive < Primitive::simplexes) != of_lines) continue;
+    surfaces.push_back(surface);
+    groups.push_back(elements_of(from, *surface, job.model.dimension));
   }
   const Attribute* positions = find_attribute(from.blocks[block].attributes, Semantic::position);
   if (surfaces.empty() || positions == nullptr) return {};
@@ -174,9 +174,11 @@ Result<Mesh> slice_mesh(const Mesh& from, const Job& job) {
   Mesh mesh;
   mesh.name = from.name;
   mesh.source = from.source;
+  std::vector<std::vector<const Surface*>> of_block(from.blocks.size());
+  for (const Surface& surface : from.surfaces) of_block[surface.block].push_back(&surface);
   for (Index block = 0; block < from.blocks.size(); ++block) {
     for (const bool of_lines : {false, true})
-      if (auto done = slice_block(from, block, of_lines, job, mesh); !done) return Unexpected(std::move(done.error()));
+      if (auto done = slice_block(from, block, of_block[block], of_lines, job, mesh); !done) return Unexpected(std::move(done.error()));
     if (find_attribute(from.blocks[block].attributes, Semantic::tangent) != nullptr)
       job.lost(from, "its tangents are lost: a cross-section has none");
   }

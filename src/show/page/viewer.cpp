@@ -76,7 +76,8 @@ void write_instance(JsonWriter& json, const Model& model, const Instance& instan
   const Mesh& mesh = model.meshes[instance.mesh];
   json.begin_object();
   json.key("node").integer(instance.node);
-  json.key("name").string(model.nodes[instance.node].name.empty() ? mesh.name : model.nodes[instance.node].name);
+  const std::string& name = model.nodes[instance.node].name;
+  json.key("name").string(cut_middle(name.empty() ? mesh.name : name));  // many instances may share a mesh with a very long name
   json.key("visible").boolean(instance.visible);
   json.key("first").integer(first);
   json.key("vertices").integer(vertices);
@@ -86,7 +87,7 @@ void write_instance(JsonWriter& json, const Model& model, const Instance& instan
   const std::vector<double>& amounts = pose.amounts[instance.node];
   for (std::size_t s = 0; s < mesh.shapes.size(); ++s) {
     json.begin_object();
-    json.key("name").string(mesh.shapes[s].name);
+    json.key("name").string(cut_middle(mesh.shapes[s].name));
     json.key("amount").number(s < amounts.size() && std::isfinite(amounts[s]) ? amounts[s] : 0);
     json.end_object();
   }
