@@ -5,6 +5,7 @@
 #include "base/catalogue.hpp"
 #include "model/material_of.hpp"
 #include "model/place.hpp"
+#include "model/surfaces_of_blocks.hpp"
 #include "operations/bake/bake_surface.hpp"
 
 #include "sinew/deform.hpp"
@@ -98,12 +99,13 @@ Result<Mesh> bake_mesh(const InstanceOf& of, const Moved& moved) {
   Mesh mesh;
   mesh.name = from.name.empty() ? node.name : from.name;
   mesh.source = from.source;
+  const SurfacesOfBlocks surfaces = surfaces_of_blocks(from);
   std::vector<Winding> windings;
   std::size_t first = of.deformer.first(of.number);
   for (std::size_t b = 0; b < from.blocks.size(); ++b) {
     const VertexBlock& block = from.blocks[b];
     windings.push_back(free_of_node && !block.influences.empty() ? Winding::kept : of.winding);
-    mesh.blocks.push_back(bake_block({from, b, model.dimension}, moved, first, amounts, windings.back()));
+    mesh.blocks.push_back(bake_block({from, b, model.dimension, surfaces[b]}, moved, first, amounts, windings.back()));
     first += block.vertices;
   }
   std::size_t corner = of.deformer.first_corner(of.number), topology_corner = of.deformer.first_topology_corner(of.number);

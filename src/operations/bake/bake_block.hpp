@@ -34,6 +34,7 @@ struct BlockOf {
   const Mesh& mesh;
   std::size_t block;
   std::size_t dimension;
+  std::span<const Surface* const> surfaces;  ///< of this block
 };
 
 /// Returns `count` rows of a vector and shares its ownership.

@@ -35,9 +35,9 @@ void mend_normals(const BlockOf& from, const Rows& positions, const Rows& normal
   for (std::size_t v = 0; v < normals.size(); ++v)
     if (lost[v]) std::ranges::fill(normals[v], 0.0F);
   if (from.dimension == 3) {
-    for (const Surface& surface : from.mesh.surfaces) {
-      if (surface.block != from.block || surface.primitive < Primitive::simplexes) continue;
-      const Elements triangles = elements_of(from.mesh, surface, from.dimension);
+    for (const Surface* const surface : from.surfaces) {
+      if (surface->primitive < Primitive::simplexes) continue;
+      const Elements triangles = elements_of(from.mesh, *surface, from.dimension);
       for (std::size_t i = 0; i + 3 <= triangles.indices.size(); i += 3) {
         const auto corner = [&](std::size_t c) { return load(positions[triangles.indices[i + c]].data()); };
         const Vec3 a = corner(0), b = corner(1), c = corner(2);

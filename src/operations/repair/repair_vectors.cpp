@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "model/edit_reporter.hpp"
+#include "model/surfaces_of_blocks.hpp"
 #include "operations/repair/mend_normals.hpp"
 #include "operations/repair/repair_steps.hpp"
 
@@ -72,8 +73,8 @@ bool repair_directions(Attribute& attribute, std::size_t width, VectorTally& tal
 }
 
 /// Replaces glTF normals of length 0 by those of their triangles.
-bool repair_zero_normals(const Mesh& mesh, std::size_t block, Attribute& attribute, VectorTally& tally) {
-  const Attribute* const positions = find_attribute(mesh.blocks[block].attributes, Semantic::position);
+bool repair_zero_normals(const BlockOf& of, Attribute& attribute, VectorTally& tally) {
+  const Attribute* const positions = find_attribute(of.mesh.blocks[of.block].attributes, Semantic::position);
   if (positions == nullptr || positions->values.width() != 3 || attribute.values.width() != 3) return false;
   std::vector<float> normals = attribute.values.read<float>();
   const Rows rows{normals, 3};
@@ -81,7 +82,7 @@ bool repair_zero_normals(const Mesh& mesh, std::size_t block, Attribute& attribu
     if (vanished(rows[row])) ++tally.zeros;
   if (tally.zeros == 0) return false;
   std::vector<float> places = positions->values.read<float>();
-  mend_normals({mesh, block, 3}, {places, 3}, rows);
+  mend_normals(of, {places, 3}, rows);
   attribute.values = stored_like({normals.begin(), normals.end()}, attribute.values);
   return true;
 }
@@ -107,15 +108,11 @@ void repair_attribute(Attribute& attribute, std::size_t dimension, SourceId at, 
 }
 
 /// Returns whether the surfaces of a block have no defect.
-bool is_sound(const Mesh& mesh, std::size_t block) {
-  const auto broken = [&](const Surface& surface) { return surface.block == block && surface.defect != none; };
-  const auto short_of = [&](const Attribute& attribute) { return attribute.values.size() != mesh.blocks[block].vertices; };
-  return std::ranges::none_of(mesh.surfaces, broken) && std::ranges::none_of(mesh.blocks[block].attributes, short_of);
-}
-
-SourceId source_of(const Mesh& mesh, std::size_t block) {
-  const auto drawn = std::ranges::find(mesh.surfaces, block, [](const Surface& surface) { return std::size_t{surface.block}; });
-  return drawn == mesh.surfaces.end() ? mesh.source : drawn->source;
+bool is_sound(const BlockOf& of) {
+  const VertexBlock& block = of.mesh.blocks[of.block];
+  const auto broken = [](const Surface* surface) { return surface->defect != none; };
+  const auto short_of = [&](const Attribute& attribute) { return attribute.values.size() != block.vertices; };
+  return std::ranges::none_of(of.surfaces, broken) && std::ranges::none_of(block.attributes, short_of);
 }
 
 /// Sorts rows in ascending order, each once; values of repeated rows are added.
@@ -144,13 +141,16 @@ bool sort_offsets(Offsets& offsets) {
 
 void repair_vectors(Model& model, Index index, const EditReporter& changes) {
   Mesh& mesh = model.meshes[index];
+  const SurfacesOfBlocks surfaces = surfaces_of_blocks(mesh);
   for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
-    if (!is_sound(mesh, b)) continue;
+    const BlockOf block{mesh, b, model.dimension, surfaces[b]};
+    if (!is_sound(block)) continue;
+    const SourceId at = surfaces[b].empty() ? mesh.source : surfaces[b].front()->source;
     for (Attribute& attribute : mesh.blocks[b].attributes) {
       VectorTally tally;
-      if (attribute.semantic == Semantic::normal && model.dimension == 3 && repair_zero_normals(mesh, b, attribute, tally))
-        changes.changed(source_of(mesh, b), text_of(attribute, tally));
-      repair_attribute(attribute, model.dimension, source_of(mesh, b), changes);
+      if (attribute.semantic == Semantic::normal && model.dimension == 3 && repair_zero_normals(block, attribute, tally))
+        changes.changed(at, text_of(attribute, tally));
+      repair_attribute(attribute, model.dimension, at, changes);
     }
   }
   for (Surface& surface : mesh.surfaces) {

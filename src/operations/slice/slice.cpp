@@ -11,6 +11,7 @@
 #include "base/catalogue_edit.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/place.hpp"
+#include "model/surfaces_of_blocks.hpp"
 #include "operations/repair/mend_normals.hpp"
 #include "operations/slice/cells_as_simplexes.hpp"
 #include "operations/slice/hyperplane.hpp"
@@ -160,13 +161,13 @@ Result<> slice_block(const Mesh& from, Index block, std::span<const Surface* con
   return {};
 }
 
-void mend_vertex_normals(Index block, std::size_t dimension, Mesh& mesh) {
+void mend_vertex_normals(Index block, std::span<const Surface* const> of_block, std::size_t dimension, Mesh& mesh) {
   std::vector<Attribute>& attributes = mesh.blocks[block].attributes;
   const auto normals = std::ranges::find(attributes, Semantic::normal, &Attribute::semantic);
   if (normals == attributes.end()) return;
   std::vector<float> values = normals->values.read<float>();
   std::vector<float> positions = find_attribute(attributes, Semantic::position)->values.read<float>();
-  mend_normals({mesh, block, dimension}, {positions, dimension}, {values, dimension});
+  mend_normals({mesh, block, dimension, of_block}, {positions, dimension}, {values, dimension});
   normals->values = Array::own(std::move(values), dimension);
 }
 
@@ -174,8 +175,7 @@ Result<Mesh> slice_mesh(const Mesh& from, const Job& job) {
   Mesh mesh;
   mesh.name = from.name;
   mesh.source = from.source;
-  std::vector<std::vector<const Surface*>> of_block(from.blocks.size());
-  for (const Surface& surface : from.surfaces) of_block[surface.block].push_back(&surface);
+  const SurfacesOfBlocks of_block = surfaces_of_blocks(from);
   for (Index block = 0; block < from.blocks.size(); ++block) {
     for (const bool of_lines : {false, true})
       if (auto done = slice_block(from, block, of_block[block], of_lines, job, mesh); !done) return Unexpected(std::move(done.error()));
@@ -184,7 +184,8 @@ Result<Mesh> slice_mesh(const Mesh& from, const Job& job) {
   }
   for (const Surface& surface : from.surfaces)
     if (surface.primitive == Primitive::points) job.lost(surface, "it has only points, and a hyperplane does not cut points");
-  for (Index block = 0; block < mesh.blocks.size(); ++block) mend_vertex_normals(block, job.model.dimension - 1, mesh);
+  const SurfacesOfBlocks made = surfaces_of_blocks(mesh);
+  for (Index block = 0; block < mesh.blocks.size(); ++block) mend_vertex_normals(block, made[block], job.model.dimension - 1, mesh);
   return mesh;
 }
 
