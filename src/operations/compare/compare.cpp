@@ -33,7 +33,13 @@ Result<Comparison> Comparer::run() {
   plan_shapes();
   total_ = moments_.size();
   if (auto fits = check_work(moments_.size()); !fits) return Unexpected(std::move(fits.error()));
+  constexpr std::uint64_t steps_per_visit = 6;
+  const std::uint64_t work = std::max(most_work(a_.model()), most_work(b_.model()));
+  search_left_ = work / steps_per_visit;
   pair_vertices();
+  if (search_left_ == 0)
+    return Unexpected(
+        error<"SINEW_WORK_LIMIT"_code>(Failure::limit, {}, "searches for the nearest vertices", fmt::format("over {}", work), work));
   measure();
   for (std::size_t i = 0; i < work_.size(); ++i) finish(i);
   return std::move(result_);

@@ -130,8 +130,8 @@ void Comparer::find_permutations() {
     reach[i] = std::min(nearer * in_order, near_enough * result_.diagonal);
     if (!(in_order > slack * result_.diagonal)) continue;
     const auto rows_a = a_.rows(work_[i].a), rows_b = b_.rows(work_[i].b);
-    wanted[i] = rows_a && rows_b && all_near(*rows_a, *rows_b, a_.model().dimension, reach[i]) &&
-                (!corners || all_near(*rows_b, *rows_a, a_.model().dimension, reach[i]));
+    wanted[i] = rows_a && rows_b && all_near(*rows_a, *rows_b, a_.model().dimension, reach[i], search_left_) &&
+                (!corners || all_near(*rows_b, *rows_a, a_.model().dimension, reach[i], search_left_));
   }
   if (std::ranges::none_of(wanted, std::identity())) return;
   std::vector<Candidates> in_order(work_.size());
@@ -188,7 +188,7 @@ void Comparer::find_candidates(const std::vector<bool>& wanted) {
     }
   }
   for (std::size_t i = 0; i < work_.size(); ++i)
-    if (used(i)) work_[i].candidates = nearest_rows(in_a[i], in_b[i], wide, slack * result_.diagonal);
+    if (used(i)) work_[i].candidates = nearest_rows(in_a[i], in_b[i], wide, slack * result_.diagonal, search_left_);
 }
 
 // Returns the largest distance of each candidate over all moments; empty for meshes without ambiguous rows.

@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "base/deadline.hpp"
+
 namespace sinew::operations {
 
 namespace {
@@ -32,7 +34,9 @@ std::vector<SurfaceCorners> corners_of(const Mesh& mesh, std::size_t dimension) 
 /// A k-d tree of rows. A node is a range of `order_`, split in the middle of its longest axis.
 class RowTree {
  public:
-  RowTree(std::span<const float> rows, std::size_t width) : rows_(rows), width_(width), order_(rows.size() / width), axes_(order_.size()) {
+  /// Takes a step from `left` for each row that a search visits.
+  RowTree(std::span<const float> rows, std::size_t width, SearchSteps& left)
+      : rows_(rows), width_(width), left_(left), order_(rows.size() / width), axes_(order_.size()) {
     std::iota(order_.begin(), order_.end(), 0U);
     build(0, order_.size());
   }
@@ -79,7 +83,8 @@ class RowTree {
   // `most` 0: reduces `square` to that of the nearest row. Otherwise collects rows.
   void search(const float* point, std::size_t begin, std::size_t end, double& square, std::size_t most,
               std::vector<std::uint32_t>& out) const {
-    if (begin >= end || (most != 0 && out.size() >= most)) return;
+    if (begin >= end || (most != 0 && out.size() >= most) || left_ == 0) return;
+    --left_;
     const std::size_t middle = begin + (end - begin) / 2;
     const float* row = &rows_[order_[middle] * width_];
     double distance = 0;
@@ -103,6 +108,7 @@ class RowTree {
 
   std::span<const float> rows_;
   std::size_t width_;
+  SearchSteps& left_;
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> axes_;  ///< by middle of a range
 };
@@ -113,6 +119,7 @@ template <class Make>
 void add_nearest(std::span<const float> from, const RowTree& to, std::size_t width, double slack, Candidates& out, Make make) {
   std::vector<std::uint32_t> found;
   for (std::uint32_t row = 0; row < from.size() / width; ++row) {
+    ask_deadline();
     const float* point = &from[row * width];
     const double reach = std::sqrt(to.nearest(point)) + slack;
     found.clear();
@@ -144,17 +151,17 @@ std::optional<std::vector<RowPair>> pairs_by_corners(const Mesh& a, const Mesh& 
   return pairs;
 }
 
-Candidates nearest_rows(std::span<const float> a, std::span<const float> b, std::size_t width, double slack) {
+Candidates nearest_rows(std::span<const float> a, std::span<const float> b, std::size_t width, double slack, SearchSteps& left) {
   Candidates out;
-  add_nearest(a, RowTree(b, width), width, slack, out, [](std::uint32_t row, std::uint32_t other) { return RowPair{row, other}; });
-  add_nearest(b, RowTree(a, width), width, slack, out, [](std::uint32_t row, std::uint32_t other) { return RowPair{other, row}; });
+  add_nearest(a, RowTree(b, width, left), width, slack, out, [](std::uint32_t row, std::uint32_t other) { return RowPair{row, other}; });
+  add_nearest(b, RowTree(a, width, left), width, slack, out, [](std::uint32_t row, std::uint32_t other) { return RowPair{other, row}; });
   return out;
 }
 
-bool all_near(std::span<const float> a, std::span<const float> b, std::size_t width, double reach) {
+bool all_near(std::span<const float> a, std::span<const float> b, std::size_t width, double reach, SearchSteps& left) {
   if (width == 0 || b.size() < width) return a.empty();
-  const RowTree tree(b, width);
-  for (std::size_t row = 0; row < a.size(); row += width)
+  const RowTree tree(b, width, left);
+  for (std::size_t row = 0; row < a.size(); row += width, ask_deadline())
     if (!(tree.nearest(&a[row]) <= reach * reach)) return false;
   return true;
 }

@@ -30,12 +30,16 @@ struct Candidates {
 /// Pairs rows corner by corner, each pair once, ascending. Returns nothing if surfaces differ in number, kind or corners.
 [[nodiscard]] std::optional<std::vector<RowPair>> pairs_by_corners(const Mesh& a, const Mesh& b, std::size_t dimension);
 
+/// Limits searches for near rows: where all rows are equally near, a search visits each. At 0, searches find nothing more.
+using SearchSteps = std::uint64_t;
+
 /// Returns, for each row of both meshes, the nearest row of the other one, and up to 15 more that are at most `slack` further away. Rows
 /// have `width` numbers.
-[[nodiscard]] Candidates nearest_rows(std::span<const float> a, std::span<const float> b, std::size_t width, double slack);
+[[nodiscard]] Candidates nearest_rows(std::span<const float> a, std::span<const float> b, std::size_t width, double slack,
+                                      SearchSteps& left);
 
 /// Returns whether each row of `a` has a row of `b` within the distance `reach`.
-[[nodiscard]] bool all_near(std::span<const float> a, std::span<const float> b, std::size_t width, double reach);
+[[nodiscard]] bool all_near(std::span<const float> a, std::span<const float> b, std::size_t width, double reach, SearchSteps& left);
 
 /// Returns the distance of two rows; infinite if a number is not finite.
 [[nodiscard]] double distance(const float* a, const float* b, std::size_t width);

@@ -86,6 +86,7 @@ class Comparer {
   std::vector<Work> work_;
   std::vector<ComparedMoment> moments_;
   std::size_t done_ = 0, total_ = 0;
+  SearchSteps search_left_ = 0;
 };
 
 }  // namespace sinew::operations

@@ -170,7 +170,8 @@ TEST(NearestRows, AgreesWithTryingAll) {
     for (std::size_t c = 0; c < width; ++c) sum += std::pow(a[i * width + c] - b[j * width + c], 2);
     return sum;
   };
-  const Candidates found = nearest_rows(a, b, width, 0);
+  SearchSteps left = 1'000'000;
+  const Candidates found = nearest_rows(a, b, width, 0, left);
   ASSERT_EQ(found.first.size(), rows_a + rows_b + 1);
   for (std::size_t row = 0; row < rows_a; ++row) {
     double least = square(row, 0);
@@ -183,6 +184,24 @@ TEST(NearestRows, AgreesWithTryingAll) {
       EXPECT_EQ(square(row, found.pairs[k].b), least);
     }
   }
+}
+
+TEST(NearestRows, CopiesOfARowAreNotVisitedOneByOne) {
+  std::vector<float> rows{0, 0, 0};  // one more of these: the median has copies on one side and the other rows on the other
+  for (std::size_t i = 0; i < 5000; ++i) rows.insert(rows.end(), {0, 0, 0, 0, 1, 0});
+  constexpr SearchSteps enough = 2 * 10'000 * 200;
+  SearchSteps left = enough;
+  const Candidates found = nearest_rows(rows, rows, 3, 0, left);
+  EXPECT_EQ(found.pairs.size(), 2 * 10'001 * 16);
+  EXPECT_GT(left, 0U);
+}
+
+TEST(NearestRows, EndsWithoutSteps) {
+  const std::vector<float> rows{0, 0, 1, 1, 2, 2};
+  SearchSteps left = 3;
+  static_cast<void>(nearest_rows(rows, rows, 2, 0, left));
+  EXPECT_EQ(left, 0U);
+  EXPECT_FALSE(all_near(rows, rows, 2, 0.5, left));
 }
 
 }  // namespace
