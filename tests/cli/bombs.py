@@ -428,6 +428,16 @@ def polygon_of_16000_corners(s):
     return ".g4tf", g.text()
 
 
+@bomb
+def compressed_json_chunk(s):
+    """32 KB of Zstandard, most of it blocks that repeat one space, for a gigabyte of JSON text."""
+    size, count = 1 << 17, int(8000 * s)
+    text = b'{"asset": {"dimension": 4}}'
+    frame = b"\x28\xb5\x2f\xfd\xa0" + struct.pack("<I", len(text) + count * size) + (len(text) << 3).to_bytes(3, "little") + text
+    frame += b"".join((size << 3 | 1 << 1 | (i == count - 1)).to_bytes(3, "little") + b" " for i in range(count))
+    return ".g4b", g4mf_builder.g4b_bytes([g4mf_builder.chunk(b"JSON", frame, b"Zstd")])
+
+
 # Merge and compare
 
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Names and severities are those of the project's rules of G4MF. Findings about a chunk are placed at its header.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "base/budget.hpp"
 #include "base/catalogue.hpp"
 #include "document/container/capped_sink.hpp"
 #include "document/container/container.hpp"
@@ -164,8 +167,8 @@ class G4bReader {
     std::span<const std::byte> text = found->data.view;
     contents_.json_offset = found->offset + g4b_header_size;
     if (found->compression == Chunk::zstd) {
-      auto decompressed = zstd_decompress(text, std::min(limits_.json_size, limits_.memory));
-      if (!decompressed) return Unexpected(in_chunk(std::move(decompressed.error()), place));
+      auto decompressed = zstd_decompress(text, std::min({limits_.json_size, limits_.memory, most_decoded(text.size(), limits_)}));
+      if (!decompressed) return Unexpected(in_chunk(std::move(decompressed.error()), place, text.size()));
       contents_.decompressed_json = std::move(decompressed->bytes);
       contents_.json_offset.reset();
       text = contents_.decompressed_json.view;
@@ -179,8 +182,10 @@ class G4bReader {
   }
 
   // Errors of decompression are findings, too, except the magic, which was checked for all chunks.
-  [[nodiscard]] Error in_chunk(Error error, const Place& place) {
+  [[nodiscard]] Error in_chunk(Error error, const Place& place, std::uint64_t stored) {
     if (error.code == "SINEW_ZSTD_TOO_LARGE") {
+      if (const std::uint64_t most = most_decoded(stored, limits_); most < std::min(limits_.json_size, limits_.memory))
+        return sinew::error<"SINEW_EXPANSION_LIMIT"_code>(Failure::limit, place, stored, fmt::format("over {}", most), most);
       const bool memory = limits_.memory < limits_.json_size;
       return sinew::error<"SINEW_JSON_LIMIT"_code>(Failure::limit, place, "the decompressed length",
                                                    memory ? limits_.memory : limits_.json_size, memory ? "memory" : "json_size");
