@@ -126,9 +126,7 @@ def main():
     parser.add_argument("--max-seconds", type=float)
     parser.add_argument("--table")
     options = parser.parse_args()
-    models = bombs.repeated(options.scale) if options.generic else bombs.named(options.scale, options.only)
-    if options.generic and options.only:
-        models = (model for model in models if model[0] in options.only)
+    models = (bombs.repeated if options.generic else bombs.named)(options.scale, options.only)
     found = sweep(os.path.abspath(options.sinew), models, options.memory or list(MEMORY), options.command, options.jobs, options.seconds, sys.stdout,
                   options.max_seconds)
     if options.table:

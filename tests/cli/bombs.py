@@ -512,23 +512,26 @@ def rich_gltf():
     return b
 
 
-def repeated_in(document, pack, count, prefix):
+def repeated_in(document, pack, count, prefix, only):
     for path in sorted(lists_of(document), key=str):
+        name = f"{prefix}:{'/'.join(map(str, path))}"
+        if only is not None and name not in only:
+            continue
         changed = copy.deepcopy(document)
         found = changed
         for step in path:
             found = found[step]
         found += [found[-1]] * (count - len(found))
-        yield (f"{prefix}:{'/'.join(map(str, path))}", *pack(changed))
+        yield (name, *pack(changed))
 
 
-def repeated(scale=1.0):
+def repeated(scale=1.0, only=None):
     """(name, suffix, bytes) of a model of each format, in which one list is long."""
     b = rich_gltf()
     document = {**b.json, "buffers": [{"byteLength": len(b.blob)}]}
-    yield from repeated_in(document, lambda changed: (".glb", glb_bytes(changed, bytes(b.blob))), int(40000 * scale), "glTF")
+    yield from repeated_in(document, lambda changed: (".glb", glb_bytes(changed, bytes(b.blob))), int(40000 * scale), "glTF", only)
     g = json.loads(g4mf_rich.rich().text())
-    yield from repeated_in(g, lambda changed: (".g4tf", json.dumps(changed).encode()), int(40000 * scale), "G4MF")
+    yield from repeated_in(g, lambda changed: (".g4tf", json.dumps(changed).encode()), int(40000 * scale), "G4MF", only)
 
 
 def sample(items, count, seed=1):
