@@ -234,11 +234,13 @@ namespace {
 Result<> check_work(const sinew::Model& model, std::uint64_t count, std::uint64_t steps_each, std::string_view what) {
   const std::uint64_t most = model.source ? model.source->most_work() : std::numeric_limits<std::uint64_t>::max();
   if (count <= most / steps_each) return {};
+  const bool countable = count <= std::numeric_limits<std::uint64_t>::max() / steps_each;
   return sinew::Unexpected(
       sinew::Error{sinew::Failure::limit,
                    "SINEW_WORK_LIMIT",
-                   {},
-                   fmt::format("{} {} take more than the allowed {} steps (raise the limit with --limit work=N)", count, what, most)});
+                   {model.source->file(), {}, {}},
+                   fmt::format("{} {} take {} steps, more than the allowed {} (raise the limit with --limit work=N)", count, what,
+                               countable ? count * steps_each : std::numeric_limits<std::uint64_t>::max(), most)});
 }
 
 }  // namespace

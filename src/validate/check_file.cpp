@@ -45,7 +45,8 @@ bool is_own_code(std::string_view code) { return code.starts_with("GLTF_") || co
 
 // A check that met a limit or the end of memory is incomplete, so Options::only does not hide it.
 bool is_limit(std::string_view code) {
-  return code.ends_with("_LIMIT") || code == "SINEW_NO_MEMORY" || code == "SINEW_DEADLINE" || code == "SINEW_STOPPED";
+  return code.ends_with("_LIMIT") || code == "SINEW_FINDINGS_DROPPED" || code == "SINEW_NO_MEMORY" || code == "SINEW_DEADLINE" ||
+         code == "SINEW_STOPPED";
 }
 
 bool is_wanted(std::string_view code, const Options& options) {
@@ -67,8 +68,7 @@ void sort_out(const FindingList& found, const Options& options, Report& report) 
   for (const Finding& finding : found.list()) {
     if (finding.code == "SINEW_FINDINGS_DROPPED")  // findings of either kind were dropped
       report.issues.truncated = report.model_issues.truncated = true;
-    else if (is_wanted(finding.code, options))
-      add(is_own_code(finding.code) ? report.model_issues : report.issues, finding);
+    if (is_wanted(finding.code, options)) add(is_own_code(finding.code) ? report.model_issues : report.issues, finding);
   }
   if (!options.most_listed) return;
   truncate(report.issues, *options.most_listed);

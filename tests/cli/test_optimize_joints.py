@@ -54,6 +54,17 @@ class Unused(JointsTest):
         self.assertEqual([node.get("name") for node in document["nodes"]], ["Body", "Lower", "Upper", "Twist", "Root", "Tip"])
         self.assert_equal(source, out)
 
+    def test_each_skin_keeps_a_joint(self):
+        """A mesh without joints has two skins, and only the longer one has a socket."""
+        b = self.spare()
+        for name in ("JOINTS_0", "WEIGHTS_0"):
+            del b.json["meshes"][0]["primitives"][0]["attributes"][name]
+        b.json["skins"] = [{"joints": [4, 1]}, {"joints": [1, 4, 5]}]
+        b.json["nodes"].append({"mesh": 0, "skin": 1})
+        b.json["scenes"][0]["nodes"].append(6)
+        _, _, document = self.joints(b)
+        self.assertEqual([self.names(document, skin) for skin in (0, 1)], [["Root"], ["Lower", "Tip"]])
+
     def test_kept_names_stay_joints(self):
         _, _, document = self.joints(self.spare(), "--keep", "Twist")
         self.assertEqual(self.names(document), ["Lower", "Twist", "Upper", "Tip"])

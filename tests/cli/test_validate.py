@@ -161,7 +161,12 @@ class Choice(Validate):
         report = self.report(self.write("x.gltf", text), status=FINDINGS, timeout=60)
         self.assertGreaterEqual(len(messages(report)), 100000)
         self.assertIs(report["issues"]["truncated"], True)
-        self.assertEqual({m["code"] for m in messages(report)} & {"SINEW_FINDINGS_DROPPED"}, set())
+
+    def test_what_was_not_kept_may_be_an_error(self):
+        path = self.write("x.gltf", '{"asset":{"version":"2.0"},"nodes":[' + ",".join(["{}"] * 300) + '],"scene":7}')  # hints, and an error
+        for limit in (1, 100, 299, 10000):
+            report = self.report(path, "--limit", f"findings={limit}", status=FINDINGS)
+            self.assertEqual("SINEW_FINDINGS_DROPPED" in {m["code"] for m in messages(report)}, limit < 10000)
 
 
 class ManyFiles(Validate):

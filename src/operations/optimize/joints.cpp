@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <numeric>
+#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
@@ -89,6 +91,9 @@ class JointReduction {
       for (std::size_t slot = 0; slot < skin.slots.size(); ++slot)
         if (stays(skin.slots[slot])) used[slot] = true;
     }
+    for (const Index skin : group.skins)  // each keeps a joint
+      if (std::ranges::none_of(std::views::take(used, static_cast<std::ptrdiff_t>(model_.skins[skin].slots.size())), std::identity()))
+        used[0] = true;
     const auto alike = [&](std::uint32_t first, std::uint32_t slot) { return !input_.strict && are_alike(group, first, slot); };
     const Slots places = places_of(used, alike);
     if (places.empty()) return;

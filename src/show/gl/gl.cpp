@@ -2,6 +2,7 @@
 #include "show/gl/gl.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -102,13 +103,28 @@ Result<> usable_here() {
                                                   "such a fork; spawn processes instead, or fork before drawing"));
 }
 
+namespace {
+
+/// Returns how much private memory the process may have (--max-memory); nothing without a limit.
+std::optional<std::uint64_t> limit_of_process() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_DATA, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::nullopt;
+  return limit.rlim_cur;
+}
+
+Unexpected no_memory() { return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {})); }
+
+}  // namespace
+
 Context::Context(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Context::Context(Context&&) noexcept = default;
 Context& Context::operator=(Context&&) noexcept = default;
 Context::~Context() = default;
 
 Result<Context> Context::create() {
+  constexpr std::uint64_t least = 272 << 20;  // a software driver that gets less may crash
   if (auto usable = usable_here(); !usable) return Unexpected(std::move(usable.error()));
+  if (limit_of_process().value_or(least) < least) return no_memory();
   if (const auto& found = functions(); !found) return Unexpected(found.error());
   pid_t nobody = 0;
   process_of_gl.compare_exchange_strong(nobody, getpid());
@@ -237,13 +253,15 @@ Result<Target> Target::create(std::size_t width, std::size_t height) {
   target.resolved_colour_ = make_renderbuffer(0, GL_RGBA16F, width, height);
   target.framebuffer_ = make_framebuffer(target.colour_, target.depth_);
   target.resolved_ = make_framebuffer(target.resolved_colour_, {});
-  if (auto complete = check_memory(); !complete) return Unexpected(std::move(complete.error()));
-  if (!is_complete(target.framebuffer_) || !is_complete(target.resolved_)) return no_opengl("the driver lacks half-precision framebuffers");
+  if (auto enough = check_memory(); !enough) return Unexpected(std::move(enough.error()));
+  const bool complete = is_complete(target.framebuffer_) && is_complete(target.resolved_);
+  if (!complete && limit_of_process()) return no_memory();
+  if (!complete) return no_opengl("the driver lacks half-precision framebuffers");
   return target;
 }
 
 Result<> check_memory() {
-  if (glGetError() == GL_OUT_OF_MEMORY) return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  if (glGetError() == GL_OUT_OF_MEMORY) return no_memory();
   return {};
 }
 
