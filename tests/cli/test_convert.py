@@ -242,6 +242,16 @@ class Convert(ProgramTest):
         cell = tetrahedra("2026-01").save(self.path("cell.g4tf"))
         self.fails(OUTPUT, "convert", cell, self.path("cell.g4b"), "--loss", self.path("no", "folder.json"))
 
+    def test_a_clip_that_gets_shorter_is_a_loss(self):
+        """In G4MF a skinned mesh follows its node, so channels of that node are left out. Here their last key is the end of the clip."""
+        b = tutorial_skin()
+        animation = b.json["animations"][0]
+        keys = b.accessor(np.array([0, 5], "<f4"), bounds=True)
+        animation["samplers"].append({"input": keys, "output": b.accessor(np.array([[0, 0, 0], [9, 0, 0]], "<f4"))})
+        animation["channels"].append({"sampler": len(animation["samplers"]) - 1, "target": {"node": 0, "path": "translation"}})
+        ran = self.succeeds("convert", b.save(self.path("in.glb")), self.path("out.g4tf"))
+        self.assertRegex(ran.err, "/animations/0: it ends after .* s instead of 5: .*SINEW_EDIT_LOST")
+
 
 if __name__ == "__main__":
     main()

@@ -361,6 +361,13 @@ class Conversion {
           kept.tracks.back().node = numbers_[made];
         }
       }
+      kept.duration = 0;
+      for (const Track& track : kept.tracks)
+        if (track.times.size() != 0) kept.duration = std::max(kept.duration, track.times.read<double>().back());
+      if (kept.duration < clip.duration)
+        reporter_.lost(clip,
+                       fmt::format("it ends after {:.6g} s instead of {:.6g}: the last keys move nodes of skinned meshes, and nothing else",
+                                   kept.duration, clip.duration));
     }
   }
 
