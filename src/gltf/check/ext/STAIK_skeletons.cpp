@@ -56,7 +56,9 @@ class Check {
     if (skeleton >= model_.skeletons.size() || model_.skeletons[skeleton].defect != none) return nullptr;
     return &model_.skeletons[skeleton];
   }
-  void report_unknown(JsonValue value, const Table& table) { document::report_unknown(value, table, khronos_codes.unknown, checker_.sink()); }
+  void report_unknown(JsonValue value, const Table& table) {
+    document::report_unknown(value, table, khronos_codes.unknown, checker_.sink());
+  }
   void read_marks();
   void check_declaration(bool listed);
   void check_node(Index node, bool listed);
