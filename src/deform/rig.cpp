@@ -25,11 +25,12 @@ void store_local(D n, const LocalTransform& local, double* out) {
 
 }  // namespace
 
-Rig::Rig(const Model& model, std::span<const Instance> instances, const kernels::SimdKernel* simd)
+Rig::Rig(const Model& model, std::span<const Instance> instances, const kernels::SimdKernel* simd, Worlds rest_world)
     : model_(&model),
       simd_(model.dimension == 3 && simd != nullptr && simd->local_maps != nullptr ? simd : nullptr),
       instances_(instances.begin(), instances.end()),
-      rest_world_(world_transforms(model, model.rest_pose)),
+      rest_world_(rest_world ? std::move(rest_world)
+                             : std::make_shared<const std::vector<Affine>>(world_transforms(model, model.rest_pose))),
       place_(model.nodes.size(), nowhere),
       binds_(kernels::map_stride(model.dimension)) {
   kernels::store(Affine(model.dimension), binds_.data());
@@ -62,7 +63,7 @@ Rig::Bound Rig::bind(const Instance& instance) {
       const Index node = skin.slots[slot];
       if (node == none) {
         out.slots.push_back({own, nowhere});
-      } else if (const auto bound = joint_from_mesh(skin, slot, instance.node, rest_world_, n)) {
+      } else if (const auto bound = joint_from_mesh(skin, slot, instance.node, *rest_world_, n)) {
         out.slots.push_back({add(node), static_cast<std::uint32_t>(binds_.size() / stride - 1)});
         binds_.resize(binds_.size() + stride);
         kernels::store(*bound, &binds_[binds_.size() - stride]);
@@ -125,7 +126,7 @@ void Rig::pose(const Pose& pose, AlignedVector<double>& maps) const {
 
 /// World transforms of all nodes; those that do not matter are as stored.
 std::vector<Affine> Rig::worlds_of(const AlignedVector<double>& maps) const {
-  std::vector<Affine> worlds = rest_world_;
+  std::vector<Affine> worlds = *rest_world_;
   for (std::size_t i = 0; i < steps_.size(); ++i)
     worlds[steps_[i].node] = kernels::affine_at(model_->dimension, &maps[(i + 1) * kernels::map_stride(model_->dimension)]);
   return worlds;
@@ -136,7 +137,7 @@ Result<> Rig::palette(std::size_t instance, const std::function<const Pose&()>& 
   const Bound& bound = bound_[instance];
   const auto ask = [&] {
     const std::vector<Affine> world = pose ? world_transforms(*model_, pose()) : worlds_of(maps);
-    return deform::palette(*model_, instances_[instance], world, rest_world_, out);
+    return deform::palette(*model_, instances_[instance], world, *rest_world_, out);
   };
   const Pose* const now = bound.still.empty() || !pose ? nullptr : &pose();
   const auto moved = [&](Index node) {

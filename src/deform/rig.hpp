@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -41,8 +42,10 @@ bool finish_map(D n, const double* exact, float* columns, std::array<double, 2>&
 /// world_transforms and palette up to double rounding (exactly without `simd`), but need less memory.
 class Rig {
  public:
-  /// `simd`: used in three dimensions; may be null.
-  Rig(const Model& model, std::span<const Instance> instances, const kernels::SimdKernel* simd);
+  using Worlds = std::shared_ptr<const std::vector<Affine>>;  ///< of all nodes
+
+  /// `simd`: used in three dimensions; may be null. `rest_world`: the model's rest pose, if several rigs share it.
+  Rig(const Model& model, std::span<const Instance> instances, const kernels::SimdKernel* simd, Worlds rest_world = {});
 
   /// Computes the world transforms of the needed nodes in the layout of the kernels: the identity, then one map per step.
   void pose(const Pose& pose, AlignedVector<double>& maps) const;
@@ -59,7 +62,7 @@ class Rig {
   [[nodiscard]] Result<> palette(std::size_t instance, const std::function<const Pose&()>& pose, const AlignedVector<double>& maps,
                                  Palette& out) const;
 
-  [[nodiscard]] std::span<const Affine> rest_world() const { return rest_world_; }
+  [[nodiscard]] std::span<const Affine> rest_world() const { return *rest_world_; }
 
   static constexpr std::uint32_t nowhere = static_cast<std::uint32_t>(-1);
   struct Step {
@@ -95,7 +98,7 @@ class Rig {
   const Model* model_;
   const kernels::SimdKernel* simd_;
   std::vector<Instance> instances_;
-  std::vector<Affine> rest_world_;
+  Worlds rest_world_;
   std::vector<std::uint32_t> place_;  ///< by node
   std::vector<Step> steps_;
   std::vector<kernels::MapPair> products_;  ///< by step, like Bound::products

@@ -56,9 +56,9 @@ std::vector<bool> counting_shapes(const Model& model, const Instance& instance, 
 }
 
 Prepared prepare(const Model& model, const deform::SceneDeformer& scene, std::size_t instance, const std::vector<Index>& clips,
-                 const std::optional<AmountRange>& range) {
+                 const std::optional<AmountRange>& range, const deform::Rig::Worlds& rest_world) {
   const Instance& of = scene.instances()[instance];
-  deform::Rig rig(model, {&of, 1}, nullptr);
+  deform::Rig rig(model, {&of, 1}, nullptr, rest_world);
   std::vector<Affine> binds;
   for (const deform::Rig::Slot& slot : rig.bound(0).slots) binds.push_back(rig.bind_matrix(slot.bind));
   Clusters clusters(scene.prepared(instance), binds, counting_shapes(model, of, clips, range.has_value()), range);
@@ -76,7 +76,8 @@ class Measurer {
   Result<Bounds> run() {
     const std::size_t count = scene_.instances().size();
     total_ = 2 * (clips_.size() + 1) * count;
-    for (std::size_t i = 0; i < count; ++i) prepared_.push_back(prepare(model_, scene_, i, clips_, range_));
+    const auto rest_world = std::make_shared<const std::vector<Affine>>(world_transforms(model_, model_.rest_pose));
+    for (std::size_t i = 0; i < count; ++i) prepared_.push_back(prepare(model_, scene_, i, clips_, range_, rest_world));
     boxes_.assign(clips_.size() + 1, std::vector<Extent>(count));
     for (std::size_t clip = 0; clip <= clips_.size(); ++clip)
       if (auto done = run_clip(clip); !done) return Unexpected(std::move(done.error()));
