@@ -169,7 +169,7 @@ class SkinSplit {
     }
   }
 
-  Result<std::vector<MeshPart>> run() {
+  Result<std::vector<SplitPart>> run() {
     for (Index mesh = 0; mesh < input_.model.meshes.size(); ++mesh) {
       std::size_t most = 0;
       for (const Node& node : model_.nodes)
@@ -317,7 +317,7 @@ class SkinSplit {
     Mesh made;
     made.name = old.name;
     made.shapes = old.shapes;
-    MeshPart part{static_cast<Index>(model_.meshes.size()), from, {}};
+    SplitPart part{static_cast<Index>(model_.meshes.size()), from, {}};
     for (Chunk::Part& piece : chunk.parts) {
       Surface surface = old.surfaces[piece.surface];
       if (piece.corners.empty()) {
@@ -397,7 +397,7 @@ class SkinSplit {
   std::vector<document::JsonValue> nodes_;   ///< of the input
   std::vector<Index> roots_;                 ///< of each node: the topmost one above it
   std::map<Index, std::vector<bool>> used_;  ///< slots that move a vertex, by skin of the input with more joints than the budget
-  std::vector<MeshPart> parts_;
+  std::vector<SplitPart> parts_;
   std::map<std::pair<Index, std::vector<std::uint32_t>>, Index> skins_;
 };
 
@@ -410,18 +410,18 @@ void copy_members(document::JsonValue from, std::span<const std::string_view> ex
 
 }  // namespace
 
-Result<std::vector<MeshPart>> split_skins(const StepInput& input, Model& model, std::size_t budget) {
+Result<std::vector<SplitPart>> split_skins(const StepInput& input, Model& model, std::size_t budget) {
   return SkinSplit(input, model, budget).run();
 }
 
 Result<std::shared_ptr<const document::Document>> with_copied_members(std::shared_ptr<const document::Document> document,
-                                                                      const std::vector<MeshPart>& parts) {
+                                                                      const std::vector<SplitPart>& parts) {
   static constexpr std::array<std::string_view, 3> of_mesh{"primitives", "weights", "name"};
   static constexpr std::array<std::string_view, 5> of_primitive{"attributes", "indices", "mode", "targets", "material"};
   if (parts.empty()) return document;
   const document::JsonValue meshes = document->json().root()["meshes"];
   document::JsonEdit root(document->json().root());
-  for (const MeshPart& part : parts) {
+  for (const SplitPart& part : parts) {
     if (part.mesh >= meshes.size()) continue;
     document::JsonEdit& made = root.find("meshes")->at(part.mesh);
     const document::JsonValue old = meshes.at(part.from);

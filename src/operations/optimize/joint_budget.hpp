@@ -15,10 +15,10 @@ namespace sinew::operations {
 
 /// Splits meshes so that every skin in use has at most `budget` joints. A mesh becomes several meshes, and a node that draws it becomes
 /// several nodes: "NAME", "NAME_2", … Returns the new meshes. Failure::unsupported: a triangle needs more joints.
-[[nodiscard]] Result<std::vector<MeshPart>> split_skins(const StepInput& input, Model& model, std::size_t budget);
+[[nodiscard]] Result<std::vector<SplitPart>> split_skins(const StepInput& input, Model& model, std::size_t budget);
 
 /// Copies what the model does not contain (extras, extensions) from the old meshes to the new ones.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> with_copied_members(std::shared_ptr<const document::Document> document,
-                                                                                    const std::vector<MeshPart>& parts);
+                                                                                    const std::vector<SplitPart>& parts);
 
 }  // namespace sinew::operations

@@ -203,7 +203,7 @@ Result<StepResult> reduce_joints(const StepInput& input, FindingSink& changes) {
   const bool fixed = has_unknown_indices(*input.document);  // then the old matrices and skins would stay in the file
   Model after = input.model;
   const bool reduced = !fixed && JointReduction(input, after, changes).run();
-  std::vector<MeshPart> parts;
+  std::vector<SplitPart> parts;
   if (budget != 0) {
     auto split = split_skins(input, after, budget);
     if (!split) return Unexpected(std::move(split.error()));

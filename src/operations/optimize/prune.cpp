@@ -253,7 +253,7 @@ std::size_t remove_tracks(Clip& clip, std::vector<bool> flags) {
 }
 
 Result<std::shared_ptr<const Document>> edited(const StepInput& input, const Model& after, FindingSink& changes,
-                                               const std::vector<MeshPart>& parts) {
+                                               const std::vector<SplitPart>& parts) {
   auto document = input.revision ? g4mf::update(input.document, input.model, after, changes)
                                  : gltf::update(input.document, input.model, after, changes);
   if (document && !parts.empty()) document = with_copied_members(std::move(*document), parts);

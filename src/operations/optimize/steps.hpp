@@ -25,7 +25,7 @@ struct StepInput {
 };
 
 /// A new mesh that has a part of the surfaces of an old one.
-struct MeshPart {
+struct SplitPart {
   Index mesh = none, from = none;
   std::vector<Index> surfaces;  ///< of the old mesh, for each of the new one
 };
@@ -49,7 +49,7 @@ struct StepResult {
 /// Returns the document with the differences between the input's model and `after`, without what the edit left behind. `parts`: new meshes
 /// that are parts of old ones.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> edited(const StepInput& input, const Model& after, FindingSink& changes,
-                                                                       const std::vector<MeshPart>& parts = {});
+                                                                       const std::vector<SplitPart>& parts = {});
 
 /// Returns the numbers that a track would set in the rest pose, as the track stores them; empty: it cannot repeat the rest pose.
 [[nodiscard]] std::vector<double> resting_values(const Model& model, const Track& track);
