@@ -181,6 +181,13 @@ class BadTrees(unittest.TestCase):
         self.refuse(checks.intrinsics, {"src/model/a.cpp": "auto x = _mm256_setzero_ps();\n"}, "src/model/a.cpp:2")
         self.assertEqual(self.problems(checks.intrinsics, {"src/kernels/a.cpp": "auto x = _mm256_setzero_ps();\n"}), [])
 
+    def test_two_types_of_one_name(self):
+        part = "namespace sinew {\nstruct Part {\n  int a;\n};\nstruct Part::Inner {};\n}  // namespace sinew\n"
+        self.refuse(checks.one_definition,
+                    {"src/model/a.hpp": "#pragma once\n" + part, "src/gltf/a.hpp": "#pragma once\n" + part}, "sinew::Part is defined in")
+        hidden = part.replace("sinew {", "sinew {\nnamespace {").replace("}  //", "}\n}  //")
+        self.assertEqual(self.problems(checks.one_definition, {"src/model/a.cpp": hidden, "src/gltf/a.cpp": hidden}), [])
+
     def test_missing_licence_line(self):
         self.refuse(checks.licences, {"src/model/a.cpp": "!int x;\n"}, "src/model/a.cpp")
         self.refuse(checks.licences, {"scripts/tool": "#!/bin/sh\necho\n"}, "scripts/tool")
