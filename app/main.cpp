@@ -281,11 +281,6 @@ int main(int argc, char** argv) {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {
     std::fputs(app::out_of_memory, stderr);
-  } catch (const std::system_error& failure) {
-    if (failure.code() == std::errc::resource_unavailable_try_again)  // no memory for the stack of a thread
-      std::fputs(app::out_of_memory, stderr);
-    else
-      std::fprintf(stderr, "sinew: internal error: %s\n", failure.what());
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "sinew: internal error: %s\n", failure.what());
   }
