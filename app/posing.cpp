@@ -232,7 +232,8 @@ namespace {
 
 /// Failure::limit if so many things, with so many steps each, exceed the limit of work for the model's file.
 Result<> check_work(const sinew::Model& model, std::uint64_t count, std::uint64_t steps_each, std::string_view what) {
-  const std::uint64_t most = model.source ? model.source->most_work() : std::numeric_limits<std::uint64_t>::max();
+  if (!model.source) return {};
+  const std::uint64_t most = model.source->most_work();
   if (count <= most / steps_each) return {};
   const bool countable = count <= std::numeric_limits<std::uint64_t>::max() / steps_each;
   return sinew::Unexpected(

@@ -161,6 +161,7 @@ class Choice(Validate):
         report = self.report(self.write("x.gltf", text), status=FINDINGS, timeout=60)
         self.assertGreaterEqual(len(messages(report)), 100000)
         self.assertIs(report["issues"]["truncated"], True)
+        self.assertEqual({m["code"] for m in messages(report)} & {"SINEW_FINDINGS_DROPPED"}, {"SINEW_FINDINGS_DROPPED"})
 
     def test_what_was_not_kept_may_be_an_error(self):
         path = self.write("x.gltf", '{"asset":{"version":"2.0"},"nodes":[' + ",".join(["{}"] * 300) + '],"scene":7}')  # hints, and an error

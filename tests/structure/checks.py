@@ -52,34 +52,6 @@ FORBIDDEN = [
     (re.compile(r"\b(?:TOD[O]|FIXM[E])\b"), "a note to oneself: do it or leave it"),
     (re.compile(r"\bissue #?\d"), "an issue's number"),
 ]
-
-
-def types_of(text):
-    """The structs and classes that a text defines in named namespaces: {name with namespaces}. Nested ones and specialisations do not count."""
-    found, open_, depth = set(), [], 0
-    for line in text.splitlines():
-        line = re.sub(r"//.*", "", line)
-        named = re.match(r"\s*(?:inline )?namespace\s*([\w:]*)\s*\{", line)
-        if named:
-            open_.append((named[1], depth))
-        defined = re.match(r"\s*(?:struct|class)\s+(?:\[\[.*?\]\]\s*)?(\w+)(?:\s+final)?\s*(?::[^:].*)?\{", line)
-        if defined and depth == len(open_) and all(name for name, _ in open_):
-            found.add("::".join([name for name, _ in open_] + [defined[1]]))
-        depth += line.count("{") - line.count("}")
-        while open_ and depth <= open_[-1][1]:
-            open_.pop()
-    return found
-
-
-def one_definition(tree):
-    """Two types of one name in one namespace: the linker takes the functions of either for both, without a message."""
-    places = {}
-    for file in tree.cpp("src", "include", "app"):
-        for name in types_of(tree.text(file)):
-            places.setdefault(name, []).append(file)
-    return [f"{name} is defined in {' and '.join(files)}" for name, files in sorted(places.items()) if len(files) > 1]
-
-
 ALLOWED = {
     ("tests/CMakeLists.txt", FORBIDDEN[1][0]),
     ("CONTRIBUTING.md", FORBIDDEN[1][0]),
@@ -508,6 +480,32 @@ def leniencies(tree):
     listed = set(re.findall(r"`([A-Z0-9_]+)`", tree.text("docs/semantics.md")))
     return [f"{name}: {code} is not in the table of docs/semantics.md" for name in tree.cpp("src")
             if name.startswith("src/gltf/") and not name.startswith("src/gltf/check/") for code in re.findall(r'\breport<"(\w+)"_code>', tree.text(name)) if code not in listed]
+
+
+def types_of(text):
+    """The structs and classes that a text defines in named namespaces: {name with namespaces}. Nested ones and specialisations do not count."""
+    found, open_, depth = set(), [], 0
+    for line in text.splitlines():
+        line = re.sub(r"//.*", "", line)
+        named = re.match(r"\s*(?:inline )?namespace\s*([\w:]*)\s*\{", line)
+        if named:
+            open_.append((named[1], depth))
+        defined = re.match(r"\s*(?:struct|class)\s+(?:\[\[.*?\]\]\s*)?(\w+)(?:\s+final)?\s*(?::[^:].*)?\{", line)
+        if defined and depth == len(open_) and all(name for name, _ in open_):
+            found.add("::".join([name for name, _ in open_] + [defined[1]]))
+        depth += line.count("{") - line.count("}")
+        while open_ and depth <= open_[-1][1]:
+            open_.pop()
+    return found
+
+
+def one_definition(tree):
+    """Two types of one name in one namespace: the linker takes the functions of either for both, without a message."""
+    places = {}
+    for file in tree.cpp("src", "include", "app"):
+        for name in types_of(tree.text(file)):
+            places.setdefault(name, []).append(file)
+    return [f"{name} is defined in {' and '.join(files)}" for name, files in sorted(places.items()) if len(files) > 1]
 
 
 ALL = [modules, public_headers, includes, core_library, format_parts, format_names, sizes, intrinsics, licences, headers_guarded, forbidden_words, markdown_links, codes_in_pages, leniencies,

@@ -34,7 +34,7 @@ Result<Comparison> Comparer::run() {
   total_ = moments_.size();
   if (auto fits = check_work(moments_.size()); !fits) return Unexpected(std::move(fits.error()));
   constexpr std::uint64_t steps_per_visit = 6;
-  const std::uint64_t work = std::max(most_work(a_.model()), most_work(b_.model()));
+  const std::uint64_t work = allowed_work();
   search_left_ = work / steps_per_visit;
   pair_vertices();
   if (search_left_ == 0)
@@ -45,17 +45,19 @@ Result<Comparison> Comparer::run() {
   return std::move(result_);
 }
 
+std::uint64_t Comparer::allowed_work() const { return std::max(most_work(a_.model()), most_work(b_.model())); }
+
 // Every moment poses every node with its blend shapes and moves every vertex. A channel of a few bytes can add thousands of moments.
 Result<> Comparer::check_work(std::size_t moments) const {
   constexpr std::uint64_t steps_to_begin = 80'000, steps_per_node = 64, steps_per_vertex = 2, steps_per_amount = 2;
-  std::uint64_t each = 0, most = 0;  // cannot overflow: nodes and vertices take memory
+  std::uint64_t each = 0;  // cannot overflow: nodes and vertices take memory
   for (const Side* side : {&a_, &b_}) {
     const Model& model = side->model();
     each += steps_per_node * model.nodes.size();
     for (const std::vector<double>& amounts : model.rest_pose.amounts) each += steps_per_amount * amounts.size();
     for (std::size_t i = 0; i < side->instances().size(); ++i) each += steps_per_vertex * side->vertices(i);
-    most = std::max(most, most_work(model));
   }
+  const std::uint64_t most = allowed_work();
   const auto posing = checked_mul(moments, each);
   const auto one = posing ? checked_add(*posing, steps_to_begin) : std::nullopt;
   const auto steps = one ? checked_mul(*one, options_.comparisons) : std::nullopt;

@@ -45,6 +45,7 @@ class Comparer {
   [[nodiscard]] Result<Comparison> run();
 
  private:
+  [[nodiscard]] std::uint64_t allowed_work() const;
   [[nodiscard]] Result<> check_work(std::size_t moments) const;
   // Plans what is compared (compare_plan.cpp).
   void measure_diagonal();

@@ -362,8 +362,12 @@ class Conversion {
         }
       }
       kept.duration = 0;
-      for (const Track& track : kept.tracks)
-        if (track.times.size() != 0) kept.duration = std::max(kept.duration, track.times.read<double>().back());
+      for (const Track& track : kept.tracks) {
+        if (track.times.empty()) continue;
+        double last = 0;
+        track.times.read(track.times.size() - 1, 1, &last);
+        kept.duration = std::max(kept.duration, last);
+      }
       if (kept.duration < clip.duration)
         reporter_.lost(clip,
                        fmt::format("it ends after {:.6g} s instead of {:.6g}: the last keys move nodes of skinned meshes, and nothing else",
