@@ -9,16 +9,48 @@
 
 // SINEW_ONE_THREAD: for platforms without threads.
 #ifdef SINEW_USE_TBB
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
-#elif !defined(SINEW_ONE_THREAD)
-#include <functional>
+#endif
+#ifndef SINEW_ONE_THREAD
+#include <future>
+#include <system_error>
 #include <thread>
 #include <vector>
 #endif
 
 namespace sinew {
+
+#ifdef SINEW_USE_TBB
+namespace {
+
+/// Returns how many threads, this one included and up to `wanted`, the system lets this process have at once. It starts and ends them.
+unsigned startable_threads(unsigned wanted) {
+  std::vector<std::jthread> started;
+  started.reserve(wanted);
+  std::promise<void> end;  // its destructor, before that of `started`, ends the waiting
+  const std::shared_future<void> ended = end.get_future().share();
+  try {
+    while (started.size() + 1 < wanted) started.emplace_back([ended] { ended.wait(); });
+  } catch (const std::system_error&) {  // that many, then
+  }
+  return static_cast<unsigned>(started.size()) + 1;
+}
+
+/// TBB ends the process where it cannot start a thread, because of a limit of processes or memory. So this tries first, once.
+void limit_to_startable_threads() {
+  using Control = tbb::global_control;
+  static const Control* const limit = [] {  // never deleted: that would start the threads
+    const unsigned wanted = available_threads(), startable = startable_threads(wanted);
+    return startable == wanted ? nullptr : new Control(Control::max_allowed_parallelism, startable / 2 + 1);
+  }();
+  static_cast<void>(limit);
+}
+
+}  // namespace
+#endif
 
 unsigned available_threads() {
 #ifdef SINEW_USE_TBB
@@ -67,6 +99,7 @@ void parallel_for(std::size_t count, std::size_t grain, unsigned threads, const 
   }
 #ifndef SINEW_ONE_THREAD
 #ifdef SINEW_USE_TBB
+  limit_to_startable_threads();
   // As many tasks as threads, in the arena of the process: creating another arena took longer than deforming 10,000 vertices.
   // Isolated, because a thread that waits here must not start a task of the outer loop.
   const auto start = [&] { tbb::parallel_for(0U, threads, [&](unsigned) { work(); }, tbb::simple_partitioner{}); };
@@ -74,7 +107,10 @@ void parallel_for(std::size_t count, std::size_t grain, unsigned threads, const 
 #else
   {
     std::vector<std::jthread> workers;
-    for (unsigned t = 1; t < threads; ++t) workers.emplace_back(work);
+    try {
+      for (unsigned t = 1; t < threads; ++t) workers.emplace_back(work);
+    } catch (const std::system_error&) {  // with fewer threads, then
+    }
     work();
   }
 #endif

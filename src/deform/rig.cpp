@@ -31,7 +31,6 @@ Rig::Rig(const Model& model, std::span<const Instance> instances, const kernels:
       instances_(instances.begin(), instances.end()),
       rest_world_(rest_world ? std::move(rest_world)
                              : std::make_shared<const std::vector<Affine>>(world_transforms(model, model.rest_pose))),
-      place_(model.nodes.size(), nowhere),
       binds_(kernels::map_stride(model.dimension)) {
   kernels::store(Affine(model.dimension), binds_.data());
   for (const Instance& instance : instances_) bound_.push_back(bind(instance));
@@ -40,11 +39,12 @@ Rig::Rig(const Model& model, std::span<const Instance> instances, const kernels:
 /// Returns the step of a node. Adds it and its ancestors if they have none.
 std::uint32_t Rig::add(Index node) {
   std::vector<Index> chain;
-  while (node < place_.size() && place_[node] == nowhere && chain.size() <= place_.size()) {
+  const std::size_t nodes = model_->nodes.size();
+  while (node < nodes && place(node) == nowhere && chain.size() <= nodes) {
     chain.push_back(node);
     node = model_->nodes[node].parent;
   }
-  std::uint32_t parent = node < place_.size() ? place_[node] : nowhere;
+  std::uint32_t parent = place(node);
   for (; !chain.empty(); chain.pop_back()) {
     products_.push_back({parent + 1, static_cast<std::uint32_t>(steps_.size())});
     steps_.push_back({chain.back(), parent});
@@ -75,7 +75,7 @@ Rig::Bound Rig::bind(const Instance& instance) {
     if (skin.bind == Skin::Bind::skeleton_pose) {
       if (skin.frame != none) add(skin.frame);
       Index node = instance.node;
-      for (; node < place_.size() && node != skin.frame; node = model_->nodes[node].parent) out.still.push_back(node);
+      for (; node < model_->nodes.size() && node != skin.frame; node = model_->nodes[node].parent) out.still.push_back(node);
       out.always_asked = node != skin.frame;
     }
   }

@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "kernels/maps.hpp"
@@ -83,7 +84,10 @@ class Rig {
   [[nodiscard]] std::span<const Step> steps() const { return steps_; }
   [[nodiscard]] const Bound& bound(std::size_t instance) const { return bound_[instance]; }
   /// Returns the step of a node, or nowhere.
-  [[nodiscard]] std::uint32_t place(Index node) const { return node < place_.size() ? place_[node] : nowhere; }
+  [[nodiscard]] std::uint32_t place(Index node) const {
+    const auto found = place_.find(node);
+    return found == place_.end() ? nowhere : found->second;
+  }
   /// Returns a bind matrix; nowhere: the identity.
   [[nodiscard]] Affine bind_matrix(std::uint32_t number) const {
     return kernels::affine_at(model_->dimension, &binds_[(number + 1) * kernels::map_stride(model_->dimension)]);
@@ -99,7 +103,7 @@ class Rig {
   const kernels::SimdKernel* simd_;
   std::vector<Instance> instances_;
   Worlds rest_world_;
-  std::vector<std::uint32_t> place_;  ///< by node
+  std::unordered_map<Index, std::uint32_t> place_;  ///< the step of each needed node: one model may have a rig for each of many instances
   std::vector<Step> steps_;
   std::vector<kernels::MapPair> products_;  ///< by step, like Bound::products
   std::vector<Bound> bound_;

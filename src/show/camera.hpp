@@ -5,6 +5,8 @@
 #include <limits>
 #include <span>
 
+#include "show/scene.hpp"
+
 #include "sinew/array.hpp"
 #include "sinew/render.hpp"
 
@@ -43,5 +45,10 @@ class CameraFitter {
   std::array<double, 4> reach_{-infinity_, -infinity_, -infinity_, -infinity_};
   double nearest_ = -infinity_, farthest_ = infinity_;
 };
+
+/// Returns how many of the target's pixels the triangles and lines of a piece cover, counted anew for each of them. `positions`: rows of
+/// three, of the piece's block.
+[[nodiscard]] double covered_pixels(const Camera& camera, std::array<std::size_t, 2> pixels, const Piece& piece,
+                                    strided_view<const float> positions);
 
 }  // namespace sinew::show

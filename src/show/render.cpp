@@ -186,9 +186,14 @@ struct Renderer::State {
   [[nodiscard]] Result<Model> as_three(const Pose& pose) const;
   /// Determines projection and camera once for all included poses.
   [[nodiscard]] Result<> settle();
+  /// Calls visit(body, positions of each block) for each instance.
+  template <class F>
+  [[nodiscard]] Result<> for_each_body(Scene& shown, const Pose& pose, F visit) const;
   [[nodiscard]] Result<> include(const Pose& pose, CameraChooser& chooser);
   [[nodiscard]] Result<> include(Scene& shown, const Pose& pose, CameraChooser& chooser) const;
   [[nodiscard]] Bones bones_at(const Pose& pose) const;
+  /// Refuses what the driver would draw for minutes, on a processor: triangles that lie behind each other, without end.
+  [[nodiscard]] Result<> check_coverage(Scene& shown, const Pose& pose) const;
   [[nodiscard]] Result<Picture> take(const GlScene& shown, const Pose& pose);
   /// Returns the dimension after the cuts.
   [[nodiscard]] std::size_t dimension() const;
@@ -326,21 +331,47 @@ Result<> Renderer::State::include(const Pose& pose, CameraChooser& chooser) {
   return include(*shown, three->rest_pose, chooser);
 }
 
-Result<> Renderer::State::include(Scene& shown, const Pose& pose, CameraChooser& chooser) const {
+template <class F>
+Result<> Renderer::State::for_each_body(Scene& shown, const Pose& pose, F visit) const {
   deform::SceneDeformer& deformer = shown.deformer();
   std::vector<float> positions(deformer.vertices() * 3);
   if (positions.empty()) return {};
   if (auto done = deformer.run(pose, {{positions.data(), deformer.vertices(), 3}, {}, {}}, options.threads); !done) return done;
   for (std::size_t i = 0; i < deformer.instances().size(); ++i) {
     const Body& body = shown.body(i);
-    std::size_t first = deformer.first(i);
-    for (std::size_t b = 0; b < body.vertices.size(); ++b) {
-      const bool drawn = std::any_of(body.pieces.begin(), body.pieces.end(), [&](const Piece& piece) { return piece.block == b; });
-      if (drawn) chooser.include({positions.data() + first * 3, body.vertices[b], 3});
-      first += body.vertices[b];
+    std::vector<strided_view<const float>> blocks;
+    const float* row = positions.data() + deformer.first(i) * 3;
+    for (const std::size_t vertices : body.vertices) {
+      blocks.emplace_back(row, vertices, 3);
+      row += vertices * 3;
     }
+    visit(body, blocks);
   }
   return {};
+}
+
+Result<> Renderer::State::include(Scene& shown, const Pose& pose, CameraChooser& chooser) const {
+  return for_each_body(shown, pose, [&](const Body& body, std::span<const strided_view<const float>> blocks) {
+    std::vector<bool> drawn(blocks.size());
+    for (const Piece& piece : body.pieces) drawn[piece.block] = true;
+    for (std::size_t block = 0; block < blocks.size(); ++block)
+      if (drawn[block]) chooser.include(blocks[block]);
+  });
+}
+
+Result<> Renderer::State::check_coverage(Scene& shown, const Pose& pose) const {
+  if (!model->source) return {};
+  const std::array<std::size_t, 2> pixels{options.width * fineness, options.height * fineness};
+  double covered = 0;
+  auto done = for_each_body(shown, pose, [&](const Body& body, std::span<const strided_view<const float>> blocks) {
+    for (const Piece& piece : body.pieces) covered += covered_pixels(camera, pixels, piece, blocks[piece.block]);
+  });
+  constexpr double free_layers = 16, steps_per_pixel = 8;  // of a driver that draws on the processor
+  const double steps = steps_per_pixel * (covered - free_layers * static_cast<double>(pixels[0] * pixels[1]));
+  const std::uint64_t most = model->source->most_work();
+  if (!done || steps <= static_cast<double>(most)) return done;
+  return Unexpected(error<"SINEW_WORK_LIMIT"_code>(Failure::limit, place_of(*model), "the pixels of all triangles and lines of the picture",
+                                                   fmt::format("{:.0f}", steps), most));
 }
 
 Bones Renderer::State::bones_at(const Pose& pose) const {
@@ -419,6 +450,7 @@ Result<Picture> Renderer::draw(const Pose& pose) try {
     ~Release() { context.release(); }
   } const release{state.context};
   if (state.uploaded) {
+    if (auto fits = state.check_coverage(*state.scene, pose); !fits) return Unexpected(std::move(fits.error()));
     if (auto done = state.uploaded->pose(pose); !done) return Unexpected(std::move(done.error()));
     return state.take(*state.uploaded, pose);
   }
@@ -426,6 +458,7 @@ Result<Picture> Renderer::draw(const Pose& pose) try {
   if (!three) return Unexpected(three.error());
   auto shown = state.scene_of(*three);
   if (!shown) return Unexpected(shown.error());
+  if (auto fits = state.check_coverage(*shown, three->rest_pose); !fits) return Unexpected(std::move(fits.error()));
   GlScene uploaded(*shown, *state.programs, state.look());
   if (auto whole = without_limits(shown->notes()); !whole) return Unexpected(std::move(whole.error()));
   if (auto done = uploaded.pose(three->rest_pose); !done) return Unexpected(std::move(done.error()));

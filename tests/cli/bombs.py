@@ -438,6 +438,27 @@ def compressed_json_chunk(s):
     return ".g4b", g4mf_builder.g4b_bytes([g4mf_builder.chunk(b"JSON", frame, b"Zstd")])
 
 
+# Pixels
+
+
+def element_across_the_picture(mode, indices, s):
+    b = Builder()
+    places = np.array([[0, 0, 0], [8, 0, 0], [0, 6, 0], [8, 6, 0]], "<f4")
+    drawn = np.tile(np.array(indices, "<u2"), int(1_000_000 * s) // len(indices))
+    b.add("meshes", {"primitives": [{"attributes": {"POSITION": b.accessor(places, bounds=True)}, "indices": b.accessor(drawn), "mode": mode}]})
+    return glb(in_scene(b, [{"mesh": 0}]))
+
+
+@bomb
+def triangles_across_the_picture(s):
+    return element_across_the_picture(4, [0, 1, 2, 1, 3, 2], s)
+
+
+@bomb
+def lines_across_the_picture(s):
+    return element_across_the_picture(1, [0, 3, 1, 2], s)
+
+
 # Merge and compare
 
 

@@ -13,6 +13,7 @@ RUNS = {
     "large_jpeg": ("render",), "jpeg_of_500_scans": ("render",), "png_with_large_text": ("render",),
     "one_picture_in_many_images": ("render",), "compressed_json_chunk": ("info",),
     "surfaces_over_one_accessor": ("deform to glb", "render", "convert"), "primitives_over_one_accessor": ("convert",),
+    "triangles_across_the_picture": ("render",), "lines_across_the_picture": ("render",),
 }
 # Of the lists of 40,000 elements: those that took a time that grows with the square.
 LISTS = {"glTF:skins": ("convert",), "glTF:scenes": ("optimize",), "glTF:meshes/0/primitives": ("slice", "repair"),
@@ -39,6 +40,10 @@ class Bombs(ProgramTest):
             with self.subTest(command=line[0]):
                 self.succeeds(*line)
                 self.fails(INPUT, *line, "--limit", "work=1000", says=(what, "--limit work=N", "SINEW_WORK_LIMIT"))
+        triangles = self.write("triangles.glb", bombs.NAMED["triangles_across_the_picture"](0.001)[1])
+        draw = ("render", triangles, "-o", self.path("o.png"), "--size", "80x60", "--limit")
+        self.succeeds(*draw, "work=20000000")
+        self.fails(INPUT, *draw, "work=10000000", says=("pixels", "--limit work=N", "SINEW_WORK_LIMIT"))
 
 
 if __name__ == "__main__":
