@@ -232,6 +232,24 @@ def nodes_times_primitives(s):
 
 
 @bomb
+def instances_of_one_mesh(s):
+    b = Builder()
+    b.add("meshes", {"primitives": [triangle(b)]})
+    return glb(in_scene(b, [{"mesh": 0}] * int(40000 * s)))
+
+
+@bomb
+def moving_instances_of_one_mesh(s):
+    b = Builder()
+    count = int(20000 * s)
+    b.add("meshes", {"primitives": [triangle(b)]})
+    sampler = {"input": b.accessor(np.array([0, 1], "<f4"), bounds=True), "output": b.accessor(np.array([[0, 0, 0], [1, 0, 0]], "<f4"))}
+    channels = [{"sampler": 0, "target": {"node": i, "path": "translation"}} for i in range(count)]
+    b.add("animations", {"samplers": [sampler], "channels": channels})
+    return glb(in_scene(b, [{"mesh": 0}] * count))
+
+
+@bomb
 def accessors_over_one_view(s):
     b = morphed_quad()
     view = b.view(np.zeros((3000, 3), "<f4").tobytes())

@@ -68,7 +68,7 @@ Prepared prepare(const Model& model, const deform::SceneDeformer& scene, std::si
 class Measurer {
  public:
   Measurer(const Model& model, deform::SceneDeformer scene, std::vector<Index> clips, const BoundsOptions& options)
-      : model_(model), scene_(std::move(scene)), clips_(std::move(clips)), options_(options) {
+      : model_(model), scene_(std::move(scene)), clips_(std::move(clips)), options_(options), poses_(model) {
     if (options.blend_range) range_ = AmountRange{options.blend_range->first, options.blend_range->second};
     rows_.resize(scene_.vertices() * model.dimension);
   }
@@ -151,7 +151,7 @@ class Measurer {
     Found found;
     std::optional<Error> failed;
     const auto run_part = [&](std::size_t part) -> Result<> {
-      Search search(prepared.clusters, motion, goal, reached);
+      Search search(prepared.clusters, motion, poses_, goal, reached);
       if (auto done = search.run(pieces * part / parts, pieces * (part + 1) / parts); !done) return done;
       const std::scoped_lock lock(mutex);
       found.bound.add(search.bound());
@@ -238,6 +238,7 @@ class Measurer {
   std::optional<AmountRange> range_;
   std::vector<Prepared> prepared_;
   std::vector<std::vector<Extent>> boxes_;  ///< by clip, then of the stored pose; each by instance
+  RestPoses poses_;
   std::vector<float> rows_;
   std::size_t done_ = 0, total_ = 0;
 };

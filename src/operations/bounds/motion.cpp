@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <new>
 #include <tuple>
 
 #include "animate/track.hpp"
@@ -100,7 +101,32 @@ bool Motion::moved_with_node() const {
          });
 }
 
-Motion::Player::Player(const Motion& motion) : motion_(&motion), pose_(motion.model_->rest_pose) {}
+Pose RestPoses::take() {
+  const std::scoped_lock lock(mutex_);
+  if (spare_.empty()) return rest_;
+  Pose pose = std::move(spare_.back());
+  spare_.pop_back();
+  return pose;
+}
+
+void RestPoses::give(Pose&& pose) {
+  const std::scoped_lock lock(mutex_);
+  spare_.push_back(std::move(pose));
+}
+
+Motion::Player::Player(const Motion& motion, RestPoses& poses) : motion_(&motion), poses_(poses), pose_(poses.take()) {}
+
+Motion::Player::~Player() {
+  try {
+    for (const Part& part : motion_->tracks_) {
+      const Index node = part.track->node;
+      pose_.locals[node] = poses_.rest().locals[node];
+      pose_.amounts[node] = poses_.rest().amounts[node];
+    }
+    poses_.give(std::move(pose_));
+  } catch (const std::bad_alloc&) {  // one copy fewer
+  }
+}
 
 void Motion::Player::enter(std::size_t piece) {
   const Piece& at = motion_->pieces_[piece];

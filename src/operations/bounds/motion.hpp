@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -28,6 +29,21 @@ struct Between {
   std::vector<Growth> amounts;
 };
 
+/// Copies of the rest pose, to change and to give back: making one for each of many instances would take the square of their number.
+class RestPoses {
+ public:
+  explicit RestPoses(const Model& model) : rest_(model.rest_pose) {}
+  [[nodiscard]] Pose take();
+  /// `pose`: equal to the rest pose again.
+  void give(Pose&& pose);
+  [[nodiscard]] const Pose& rest() const { return rest_; }
+
+ private:
+  const Pose& rest_;
+  std::mutex mutex_;
+  std::vector<Pose> spare_;
+};
+
 /// One instance in a clip or in the stored pose. The clip's time is cut at the keys of all relevant tracks, so that everything is smooth
 /// between two cuts. A cut belongs to two pieces: at the end of the first, step tracks still have their old value; at the beginning of the
 /// second they have the new one.
@@ -46,7 +62,10 @@ class Motion {
   /// Evaluates one piece at a time. Not safe for several threads.
   class Player {
    public:
-    explicit Player(const Motion& motion);
+    Player(const Motion& motion, RestPoses& poses);
+    Player(const Player&) = delete;
+    Player& operator=(const Player&) = delete;
+    ~Player();
     void enter(std::size_t piece);
     /// Fails like deform::palette.
     [[nodiscard]] Result<> look(double seconds, Look& out);
@@ -58,7 +77,8 @@ class Motion {
 
     const Motion* motion_;
     std::vector<Playing> playing_;  ///< as Motion::tracks_
-    Pose pose_;
+    RestPoses& poses_;
+    Pose pose_;  ///< one of those
     AlignedVector<double> world_;
     std::vector<MapGrowth> local_, grown_;  ///< by step: the local map, and the map in world space
     double begin_ = 0, end_ = 0;            ///< the time of those

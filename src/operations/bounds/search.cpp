@@ -36,11 +36,11 @@ Interval1 product(double a_low, double a_high, double b_low, double b_high) {
 
 }  // namespace
 
-Search::Search(const Clusters& clusters, const Motion& motion, const Goal& goal, const Extent& reached)
+Search::Search(const Clusters& clusters, const Motion& motion, RestPoses& poses, const Goal& goal, const Extent& reached)
     : clusters_(clusters),
       motion_(motion),
       goal_(goal),
-      player_(motion),
+      player_(motion, poses),
       reached_(reached),
       axes_(goal.center.empty() ? clusters.dimension() : 1) {}
 

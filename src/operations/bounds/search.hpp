@@ -27,7 +27,7 @@ class Search {
     double diagonal = 0;               ///< of a ball: the unit of the slack
   };
   /// `reached`: the space that vertices are known to reach in this motion.
-  Search(const Clusters& clusters, const Motion& motion, const Goal& goal, const Extent& reached);
+  Search(const Clusters& clusters, const Motion& motion, RestPoses& poses, const Goal& goal, const Extent& reached);
 
   /// Searches some pieces of the motion. Fails if a palette is not finite.
   [[nodiscard]] Result<> run(std::size_t first_piece, std::size_t last_piece);

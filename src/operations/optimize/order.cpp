@@ -22,6 +22,7 @@
 #include "gltf/write/compact/compact.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/narrowed.hpp"
+#include "operations/files/most_work.hpp"
 #include "operations/optimize/steps.hpp"
 #include "operations/repair/repair_steps.hpp"
 
@@ -61,8 +62,9 @@ class Ordering {
 
   void run() {
     find_groups();
+    std::uint64_t steps = 0;
     for (auto& [arrays, group] : groups_)
-      if (group.usable) arrange(group);
+      if (group.usable && (steps += steps_of(group)) <= most_work(model_)) arrange(group);
   }
 
   std::size_t surfaces = 0;  ///< whose triangles or vertices have another order now
@@ -104,6 +106,16 @@ class Ordering {
     }
     for (const document::JsonValue target : primitive["targets"].elements()) stored_offsets += target.size();
     return offsets == stored_offsets && primitive["attributes"].size() == block.attributes.size() + 2 * block.influences.sets.size();
+  }
+
+  /// Returns the steps of libmeshoptimizer: for each triangle of a vertex, it looks at all of them.
+  static std::uint64_t steps_of(const SharedVertices& group) {
+    std::uint64_t steps = 0;
+    for (const std::vector<std::uint32_t>& corners : group.corners) {
+      std::vector<std::uint64_t> triangles(group.blocks.front()->vertices);
+      for (const std::uint32_t corner : corners) steps += 2 * triangles[corner]++ + 1;
+    }
+    return steps;
   }
 
   void arrange(SharedVertices& group) {
