@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -21,8 +22,8 @@ using sinew::operations::BakedTexture;
 using sinew::operations::TexelFormat;
 
 struct BakeCommand {
-  std::vector<std::string> paths;
-  std::string output, animation;
+  std::vector<std::string> paths, animations;
+  std::string output;
   sinew::operations::BakeTextureOptions how;
   bool without_normals = false, json = false;
   Many many;
@@ -57,10 +58,11 @@ Outcome bake_one(const std::filesystem::path& from, const std::filesystem::path&
   if (!loaded) return failed(loaded.error());
   auto how = options.how;
   how.scene = loaded->scene;
-  if (!options.animation.empty() && options.animation != "all") {
-    const auto clip = find_clip(options.animation, loaded->model);
+  const bool all = std::ranges::find(options.animations, "all") != options.animations.end();
+  for (const std::string& animation : all ? std::vector<std::string>() : options.animations) {
+    const auto clip = find_clip(animation, loaded->model);
     if (!clip) return failed(clip.error());
-    how.clips = {*clip};
+    if (std::ranges::find(how.clips, *clip) == how.clips.end()) how.clips.push_back(*clip);
   }
   how.normals = !options.without_normals;
   how.threads = alone ? common.threads : 1;  // several files are processed in parallel
@@ -103,9 +105,12 @@ Run add_bake(Command command, Common& common) {
       .required()
       .check(not_empty())
       .type_name("FOLDER");
-  command.add_option("--animation", options->animation, "Bake only this animation, by name or index, or all (default: all)")
+  command
+      .add_option("--animation", options->animations,
+                  "Bake this animation, by name or index, or all (default: all); repeatable, in that order")
       .check(not_empty())
-      .type_name("NAME|INDEX|all");
+      .type_name("NAME|INDEX|all")
+      .one_each();
   command.add_option("--fps", options->how.fps, "Bake F frames per second, from 0 as long as each animation lasts (default: 30)")
       .type_name("F")
       .check(positive());

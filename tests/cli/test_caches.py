@@ -346,6 +346,8 @@ class Textures(CacheTest):
         texture = self.check(built.save(self.path("clips.glb")), "--fps", 5)
         self.assertEqual(list(texture.clips()), ["Bend", "Bend_2", "animation_2"])
         self.assertEqual(len(self.bake(self.path("clips.glb"), "--animation", "1").clips()), 1)
+        chosen = self.check(self.path("clips.glb"), "--animation", "2", "--animation", "0", "--animation", "2")
+        self.assertEqual([row["animation"] for row in chosen.info["clips"]], [2, 0])
 
     def test_wrapped_rows(self):
         """More vertices than a row holds."""

@@ -96,13 +96,14 @@ class Contents(ExtractTest):
         arrays = self.arrays(tutorial_skin().save(self.path("strip.glb")), "--fps", 2)
         self.assertEqual({name: (array.dtype.kind, array.shape) for name, array in arrays.items()}, {
             "positions": ("f", (10, 3)), "faces": ("i", (8, 3)),
-            "joint_names": ("U", (2,)), "joint_parents": ("i", (2,)),
+            "joint_names": ("U", (2,)), "joint_nodes": ("i", (2,)), "joint_parents": ("i", (2,)),
             "joint_rest_world": ("f", (2, 4, 4)), "inverse_bind": ("f", (2, 4, 4)),
             "weights_indptr": ("i", (11,)), "weights_indices": ("i", arrays["weights_data"].shape), "weights_data": ("f", arrays["weights_data"].shape),
             "shape_names": ("U", (0,)), "shape_rest_amounts": ("f", (0,)), "shape_offsets": ("f", (0, 10, 3)),
             "clip0_name": ("U", ()), "clip0_times": ("f", (5,)), "clip0_joint_world": ("f", (5, 2, 4, 4)),
             "clip0_amounts": ("f", (5, 0))})
         self.assertEqual(arrays["joint_names"].tolist(), ["Lower", "Upper"])
+        self.assertEqual(arrays["joint_nodes"].tolist(), [1, 2])
         self.assertEqual(arrays["joint_parents"].tolist(), [-1, 0])
         self.assertEqual(str(arrays["clip0_name"]), "Bend")
         self.assertAlmostEqual(float(arrays["weights_data"].sum()), 10, 5)

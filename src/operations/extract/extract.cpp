@@ -110,9 +110,10 @@ class Extractor {
 
   Result<> write_joints(NpzWriter& file) const {
     std::vector<std::string> names;
-    std::vector<std::int32_t> parents;
+    std::vector<std::int32_t> nodes, parents;
     std::vector<double> binds;
     for (const RigColumns::Column& column : columns_.columns()) {
+      nodes.push_back(column.node == none ? -1 : static_cast<std::int32_t>(column.node));
       names.push_back(column.node == none ? std::string() : model_.nodes[column.node].name);
       parents.push_back(column.parent == RigColumns::npos ? -1 : static_cast<std::int32_t>(column.parent));
       add_matrix(column.bind, binds);
@@ -121,6 +122,7 @@ class Extractor {
     std::vector<double> worlds;
     if (auto done = add_worlds(model_.rest_pose, worlds); !done) return done;
     if (auto done = file.add("joint_names", names); !done) return done;
+    if (auto done = file.add("joint_nodes", {joints}, nodes); !done) return done;
     if (auto done = file.add("joint_parents", {joints}, parents); !done) return done;
     if (auto done = file.add("joint_rest_world", {joints, wide, wide}, worlds); !done) return done;
     return file.add("inverse_bind", {joints, wide, wide}, binds);
