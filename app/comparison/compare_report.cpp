@@ -84,6 +84,9 @@ ordered_json to_json(const Comparison& comparison, const InstancePair& pair, dou
   row["apart"] = {{"pairs", pair.apart}, {"max", json_number(pair.apart_max)}};
   row.update(
       {{"max", json_number(pair.max())}, {"relativeMax", json_number(comparison.relative(pair.max()))}, {"rms", json_number(pair.rms())}});
+  if (pair.triangles)
+    row["triangles"] = {
+        {"a", pair.triangles->a}, {"b", pair.triangles->b}, {"onlyA", pair.triangles->only_a}, {"onlyB", pair.triangles->only_b}};
   row["everyPose"] = to_json(comparison, pair.every_pose, tolerance);
   row["parts"] = ordered_json::array();
   for (const Part& part : pair.parts) row["parts"].push_back(to_json(comparison, part));
@@ -105,7 +108,7 @@ ordered_json to_json(const std::vector<Alone>& list) {
 std::string every_pose_row(const Comparison& comparison, const InstancePair& pair, double tolerance) {
   const EveryPose& every = pair.every_pose;
   if (every.proved(tolerance * comparison.diagonal)) return {};
-  std::string row = std::isfinite(every.bound) ? fmt::format("            in every pose in which joints only turn: at most {}",
+  std::string row = std::isfinite(every.bound) ? fmt::format("            where both have the same pose and joints only turn: at most {}",
                                                              distance_in_words(comparison, every.bound))
                                                : "            no bound for other poses";
   if (!every.why_not.empty()) row += fmt::format("; the skeletons differ: {}", printable(every.why_not));
@@ -121,11 +124,14 @@ std::string row_of(const Comparison& comparison, const InstancePair& pair, doubl
   if (pair.max() > 0) row += fmt::format("; RMS {:.3g}", pair.rms());
   row += fmt::format("\n{}", every_pose_row(comparison, pair, tolerance));
   if (pair.apart != 0)
-    row += fmt::format("            {} left out, up to {:.3g} apart: G4MF divides weights by their sum, and these do not sum to 1\n",
-                       count_of(pair.apart, "pair", "pairs"), pair.apart_max);
+    row += fmt::format("            {} more, up to {}: G4MF divides weights by their sum, and these do not sum to 1\n",
+                       count_of(pair.apart, "pair", "pairs"), distance_in_words(comparison, pair.apart_max));
   if (pair.unpaired_a + pair.unpaired_b != 0)
     row += fmt::format("            unpaired: {} of the first file, {} of the second\n", count_of(pair.unpaired_a, "vertex", "vertices"),
                        pair.unpaired_b);
+  if (pair.triangles && pair.triangles->only_a + pair.triangles->only_b != 0)
+    row += fmt::format("            triangles without a counterpart: {} of {} of the first file, {} of {} of the second\n",
+                       pair.triangles->only_a, pair.triangles->a, pair.triangles->only_b, pair.triangles->b);
   for (const AttributeDifference& attribute : pair.attributes) {
     row += fmt::format("            {}: ", attribute.name);
     if (!attribute.why_not.empty())
@@ -223,13 +229,15 @@ std::string verdict_line(const Comparison& comparison, const CompareOptions& opt
   const Verdict verdict = comparison.verdict(tolerance);
   if (!comparison.why_not.empty()) return fmt::format("not comparable: {}", comparison.why_not);
   if (!comparison.has_distances()) return fmt::format("{}: no vertices could be compared", in_words(verdict));
-  if (comparison.diagonal == 0 && comparison.max() > tolerance && !options.max_distance)
+  double largest = comparison.max();
+  for (const InstancePair& pair : comparison.instances) largest = std::max(largest, pair.apart_max);
+  if (comparison.diagonal == 0 && largest > tolerance && !options.max_distance)
     return fmt::format("{}: largest distance {:.3g}; the first file has no extent at rest, so use --max-distance", in_words(verdict),
-                       comparison.max());
+                       largest);
   const std::string limit =
       options.max_distance ? fmt::format("--max-distance {:g}", *options.max_distance) : fmt::format("tolerance {:g}", tolerance);
-  return fmt::format("{}: largest distance {:.3g}, {:.3g} of the diagonal {:.6g} ({})", in_words(verdict), comparison.max(),
-                     comparison.relative(comparison.max()), comparison.diagonal, limit);
+  return fmt::format("{}: largest distance {:.3g}, {:.3g} of the diagonal {:.6g} ({})", in_words(verdict), largest,
+                     comparison.relative(largest), comparison.diagonal, limit);
 }
 
 ordered_json every_pose_json(const Comparison& comparison, double tolerance) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,7 @@ struct CompareOptions {
   Index scene_a = none, scene_b = none;                               ///< none: the default one
   bool match = false;                                                 ///< pair by position
   bool attributes = false;                                            ///< also compare normals and texture coordinates, at rest
+  bool triangles = false;                                             ///< also compare which vertices form triangles
   std::size_t worst = 0;                                              ///< the number of furthest vertices to list
   bool distances = false;                                             ///< keep the largest distance of each vertex
   unsigned threads = 0;                                               ///< 0 = all cores
@@ -103,6 +105,13 @@ struct FarVertex {
   std::string joint_name;
 };
 
+/// Triangles with an area of a pair (CompareOptions::triangles). Vertices at one position count as one, so that seams do not matter; the
+/// direction of the corners does.
+struct TriangleDifference {
+  std::size_t a = 0, b = 0;            ///< in each mesh
+  std::size_t only_a = 0, only_b = 0;  ///< without a counterpart in the other one
+};
+
 /// A drawn mesh that exists in both models.
 struct InstancePair {
   Instance a, b;
@@ -112,13 +121,14 @@ struct InstancePair {
   std::string why_not;                         ///< Pairing::none: the reason
   std::size_t pairs = 0;                       ///< number of measured pairs of vertices
   std::size_t unpaired_a = 0, unpaired_b = 0;  ///< vertices that belong to no corner, so they have no pair
-  std::size_t apart = 0;                       ///< excluded pairs: see compare
-  double apart_max = 0;                        ///< the largest distance of excluded pairs
+  std::size_t apart = 0;                       ///< pairs that are measured separately: see compare
+  double apart_max = 0;                        ///< the largest distance of those
   std::vector<Part> parts;
   EveryPose every_pose;
   std::vector<AttributeDifference> attributes;
-  std::vector<FarVertex> worst_vertices;  ///< the furthest first
-  std::vector<float> distances;           ///< the largest distance of each vertex of A; NaN: unpaired. Empty if not requested
+  std::optional<TriangleDifference> triangles;  ///< of vertices paired by index or permutation, if requested
+  std::vector<FarVertex> worst_vertices;        ///< the furthest first
+  std::vector<float> distances;                 ///< the largest distance of each vertex of A; NaN: unpaired. Empty if not requested
 
   /// Returns the part with the largest distance (the first of those that are equal but for rounding), or nullptr.
   [[nodiscard]] const Part* worst() const;
@@ -170,7 +180,8 @@ struct Comparison {
 /// not at all. If the corners are then far apart but each vertex has a near one, vertices are paired by position.
 /// CompareOptions::match always pairs by position.
 /// If only one format divides by the sum of the weights (G4MF does, glTF does not), vertices whose weights do not sum to 1 have different
-/// meanings. Such pairs are excluded and counted in `apart`. Fails like deforming either model.
+/// meanings. Such pairs are measured separately (`apart`, `apart_max`); they count for the verdict, and there is no proof for them. Fails
+/// like deforming either model.
 [[nodiscard]] Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options = {});
 
 /// Describes a distance: `0.5 (0.01 of the diagonal)`; without the second number if the diagonal is 0.

@@ -174,6 +174,18 @@ class Pairs(CompareTest):
         self.assertEqual((report["instances"][0]["pairing"], report["verdict"], report["max"]), ("permutation", "equal in every pose", 0))
         self.assertEqual(self.compared(self.plain, turned, "--match", "--tolerance", 0)["instances"][0]["pairing"], "position")
 
+    def test_triangles_without_a_counterpart(self):
+        for name, order, indices, a, b in (
+                ("again.glb", [0, 1, 2, 3], [2, 3, 0, 1, 2, 0], 0, 0), ("turned.glb", [2, 3, 0, 1], [2, 3, 0, 2, 0, 1], 0, 0),
+                ("not followed.glb", [1, 2, 3, 0], [0, 1, 2, 0, 2, 3], 2, 2), ("flipped.glb", [0, 1, 2, 3], [0, 2, 1, 0, 3, 2], 2, 2),
+                ("cut.glb", [0, 1, 2, 3], [0, 1, 2], 1, 0), ("no area.glb", [0, 1, 2, 3], [0, 1, 2, 0, 2, 3, 1, 1, 2], 0, 0)):
+            with self.subTest(file=name):
+                other = self.quads(name, order, indices)
+                found = self.compared(self.plain, other)["instances"][0]["triangles"]
+                self.assertEqual((found["a"], found["onlyA"], found["onlyB"]), (2, a, b))
+                line = f"triangles without a counterpart: {a} of 2 of the first file, {b} of"
+                self.assertEqual(line in self.succeeds("compare", self.plain, other).out, a + b > 0)
+
     def test_another_order_of_other_vertices_is_found(self):
         split = self.quads("split.glb", [2, 3, 0, 1, 2], [2, 3, 0, 4, 0, 1])
         report = self.compared(self.plain, split, "--tolerance", 0)

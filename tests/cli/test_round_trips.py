@@ -39,10 +39,13 @@ class RoundTrips(ProgramTest):
             compared += bool(runs)
             with self.subTest(model=name):
                 for ran in runs:
-                    self.assertEqual(ran.status, 0, str(ran) + ran.out[:2000])
+                    self.assertIn(ran.status, (0, 1), str(ran) + ran.out[:2000])
                     report = json.loads(ran.out)
                     worst = max(worst, report["relativeMax"])
-                    apart += sum(instance["apart"]["pairs"] for instance in report["instances"])
+                    odd = sum(instance["apart"]["pairs"] for instance in report["instances"])
+                    self.assertLessEqual(report["relativeMax"], float(TOLERANCE))
+                    self.assertTrue(report["equal"] or odd > 0, ran.out[:2000])
+                    apart += odd
         print(f"{self.id().rsplit('.', 1)[1]}: {compared} models, worst {worst:.1e} of the diagonal, {apart} pairs apart", file=sys.stderr)
         return compared
 

@@ -124,7 +124,7 @@ class ToG4mf(ProgramTest):
         _, target, losses = self.converted(source)
         (loss,) = [loss for loss in losses if "weights" in loss["what"]]
         self.assertEqual(loss["pointer"], "/meshes/0")
-        self.assertIn("1 vertices do not sum to 1 (error up to 0.1);", loss["what"])
+        self.assertIn("weights that do not sum to 1: 1 vertex (error up to 0.1);", loss["what"])
         self.assertIn("up to 0.2 in", loss["what"])
         np.testing.assert_allclose(self.deform(target), [[0, 0, 0], [2, 0, 0], [0, 1, 0]], atol=1e-6)
 
@@ -230,7 +230,10 @@ class ToG4mf(ProgramTest):
         for name, converted, compared in in_parallel(check, list(enumerate(models))):
             with self.subTest(model=name):
                 self.assertEqual(converted.status, 0, str(converted))
-                self.assertEqual(compared.status, 0, compared.out[-500:])
+                if "these do not sum to 1" in compared.out:  # G4MF cannot store them; the others are equal
+                    self.assertRegex(compared.out, r"pairs by \w+: largest distance [^;]*\((0|\d(\.\d+)?e-0[6-9]) of the diagonal\)")
+                else:
+                    self.assertEqual(compared.status, 0, compared.out[-500:])
 
     def test_random_rigs(self):
         checked = 0

@@ -49,7 +49,7 @@ std::uint64_t Comparer::allowed_work() const { return std::max(most_work(a_.mode
 
 // Every moment poses every node with its blend shapes and moves every vertex. A channel of a few bytes can add thousands of moments.
 Result<> Comparer::check_work(std::size_t moments) const {
-  constexpr std::uint64_t steps_to_begin = 80'000, steps_per_node = 64, steps_per_vertex = 2, steps_per_amount = 2;
+  constexpr std::uint64_t steps_to_begin = 80'000, steps_per_node = 64, steps_per_vertex = 2, steps_per_amount = 6;
   std::uint64_t each = 0;  // cannot overflow: nodes and vertices take memory
   for (const Side* side : {&a_, &b_}) {
     const Model& model = side->model();
@@ -144,6 +144,7 @@ void Comparer::finish(std::size_t i) {
   PoseProof proof({a_.model(), pair.a, a_.prepared(work.a), a_.rest_world()}, {b_.model(), pair.b, b_.prepared(work.b), b_.rest_world()},
                   {work.candidates.pairs, work.odd, work.shapes}, *tree_, result_.diagonal);
   pair.every_pose = proof.run(options_.threads);
+  if (options_.triangles) compare_triangles(i);
   if (options_.attributes) pair.attributes = compare_attributes(i);
   if (options_.worst != 0) list_worst(i, proof);
   if (options_.distances) keep_distances(i);

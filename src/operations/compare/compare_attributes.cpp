@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 
 #include "operations/compare/comparer.hpp"
@@ -15,10 +16,15 @@ namespace {
 struct Stored {
   bool by_vertex = false, by_corner = false;
 };
-Stored stored(const Mesh& mesh, Semantic semantic, Index set) {
-  Stored found;
-  for (const VertexBlock& block : mesh.blocks) found.by_vertex |= find_attribute(block.attributes, semantic, set) != nullptr;
-  for (const Surface& surface : mesh.surfaces) found.by_corner |= find_attribute(surface.attributes, semantic, set) != nullptr;
+/// Returns where each set of an attribute is stored.
+std::map<Index, Stored> stored(const Mesh& mesh, Semantic semantic) {
+  std::map<Index, Stored> found;
+  for (const VertexBlock& block : mesh.blocks)
+    for (const Attribute& attribute : block.attributes)
+      if (attribute.semantic == semantic) found[attribute.set].by_vertex = true;
+  for (const Surface& surface : mesh.surfaces)
+    for (const Attribute& attribute : surface.attributes)
+      if (attribute.semantic == semantic) found[attribute.set].by_corner = true;
   return found;
 }
 
@@ -42,17 +48,6 @@ std::vector<float> texture_coordinates(const Mesh& mesh, Index set, std::span<co
     rows.insert(rows.end(), of_block.begin(), of_block.end());
   }
   return rows;
-}
-
-Index texture_sets(const Mesh& mesh) {
-  Index sets = 0;
-  const auto count = [&sets](const std::vector<Attribute>& attributes) {
-    for (const Attribute& attribute : attributes)
-      if (attribute.semantic == Semantic::texcoord) sets = std::max(sets, attribute.set + 1);
-  };
-  for (const VertexBlock& block : mesh.blocks) count(block.attributes);
-  for (const Surface& surface : mesh.surfaces) count(surface.attributes);
-  return sets;
 }
 
 }  // namespace
@@ -82,8 +77,7 @@ std::vector<AttributeDifference> Comparer::compare_attributes(std::size_t i) {
       difference.vertex_b = nearest->b;
     }
   };
-  const auto compare = [&](std::string name, Semantic semantic, Index set, auto rows_of, std::size_t width) {
-    const Stored a = stored(mesh_a, semantic, set), b = stored(mesh_b, semantic, set);
+  const auto compare = [&](std::string name, const Stored& a, const Stored& b, auto rows_of, std::size_t width) {
     if (!a.by_vertex && !a.by_corner && !b.by_vertex && !b.by_corner) return;
     AttributeDifference& difference = list.emplace_back();
     difference.name = std::move(name);
@@ -91,13 +85,16 @@ std::vector<AttributeDifference> Comparer::compare_attributes(std::size_t i) {
     if (difference.why_not.empty()) measure(difference, rows_of(a_, work.a), rows_of(b_, work.b), width);
   };
   const std::size_t n = a_.model().dimension;
-  compare("NORMAL", Semantic::normal, 0, [](Side& side, std::size_t instance) { return side.normals_at_rest(instance); }, n);
+  compare(
+      "NORMAL", stored(mesh_a, Semantic::normal)[0], stored(mesh_b, Semantic::normal)[0],
+      [](Side& side, std::size_t instance) { return side.normals_at_rest(instance); }, n);
   if (!list.empty()) list.back().max = 2 * std::asin(std::min(1.0, list.back().max / 2));  // the angle of unit vectors
-  const Index sets = std::max(texture_sets(mesh_a), texture_sets(mesh_b));
-  for (Index set = 0; set < sets; ++set)
+  std::map<Index, Stored> sets_a = stored(mesh_a, Semantic::texcoord), sets_b = stored(mesh_b, Semantic::texcoord), sets = sets_a;
+  sets.insert(sets_b.begin(), sets_b.end());
+  for (const auto& [index, where] : sets)
     compare(
-        fmt::format("TEXCOORD_{}", set), Semantic::texcoord, set,
-        [set](const Side& side, std::size_t instance) {
+        fmt::format("TEXCOORD_{}", index), sets_a[index], sets_b[index],
+        [set = index](const Side& side, std::size_t instance) {
           return texture_coordinates(side.mesh(instance), set, side.model().rest_pose.amounts[side.instances()[instance].node]);
         },
         2);

@@ -70,6 +70,7 @@ class Comparer {
   void measure(std::size_t pair, std::size_t look);
   void finish(std::size_t pair);
   [[nodiscard]] std::vector<AttributeDifference> compare_attributes(std::size_t pair);
+  void compare_triangles(std::size_t pair);
   void list_worst(std::size_t pair, const PoseProof& proof);
   void keep_distances(std::size_t pair);
   [[nodiscard]] bool looked_at(std::size_t pair, const ComparedMoment& look) const {

@@ -95,6 +95,10 @@ EveryPose Comparison::every_pose() const {
   all.bound = all.difference = 0;
   for (const InstancePair& pair : instances) {
     if (!comparable(pair)) return fail(fmt::format("{}: {}", node_in_words(pair.a.node, pair.name), pair.why_not));
+    if (pair.apart != 0)
+      return fail(fmt::format("the weights of {} of {} do not sum to 1",
+                              pair.apart == 1 ? "1 vertex" : fmt::format("{} vertices", pair.apart),
+                              node_in_words(pair.a.node, pair.name)));
     if (all.why_not.empty()) all.why_not = pair.every_pose.why_not;
     all.bound = std::max(all.bound, pair.every_pose.bound);
     all.difference = std::max(all.difference, pair.every_pose.difference);
@@ -105,7 +109,8 @@ EveryPose Comparison::every_pose() const {
 Verdict Comparison::verdict(double tolerance) const {
   if (!why_not.empty()) return Verdict::not_comparable;
   bool different = !only_a.empty() || !only_b.empty();
-  for (const InstancePair& pair : instances) different |= comparable(pair) && !(relative(pair.max()) <= tolerance);
+  for (const InstancePair& pair : instances)
+    different |= comparable(pair) && !(relative(std::max(pair.max(), pair.apart_max)) <= tolerance);
   if (different) return Verdict::different;
   if (!std::ranges::all_of(instances, comparable)) return Verdict::not_comparable;
   const double distance = diagonal > 0 ? tolerance * diagonal : 0;

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/ascii.hpp"
 
@@ -26,21 +28,27 @@ bool is_sound(const Model& model, const Instance& instance) {
          (instance.skin == none || model.skins[instance.skin].defect == none);
 }
 
-/// Returns the only instance of that name, or `none`.
-Index node_named(const Model& model, const std::vector<Instance>& list, std::string_view name) {
-  Index found = none;
+/// The instances by name; `none`: several have the name.
+using ByName = std::map<std::string_view, Index>;
+ByName by_name(const Model& model, const std::vector<Instance>& list) {
+  ByName named;
   for (const Instance& instance : list) {
-    if (model.nodes[instance.node].name != name) continue;
-    if (found != none) return none;
-    found = instance.node;
+    const auto [known, is_new] = named.try_emplace(model.nodes[instance.node].name, instance.node);
+    if (!is_new) known->second = none;
   }
-  return found;
+  return named;
 }
 
-/// Returns whether a name is "BASE_" and a number.
-bool is_numbered(std::string_view name, std::string_view base) {
-  if (name.size() < base.size() + 2 || !name.starts_with(base) || name[base.size()] != '_') return false;
-  return is_digits(name.substr(base.size() + 1));
+Index node_named(const ByName& named, std::string_view name) {
+  const auto found = named.find(name);
+  return found == named.end() ? none : found->second;
+}
+
+/// Returns BASE if a name is "BASE_" and a number.
+std::optional<std::string_view> base_of(std::string_view name) {
+  const std::size_t end = name.rfind('_');
+  if (end == std::string_view::npos || end + 1 == name.size() || !is_digits(name.substr(end + 1))) return std::nullopt;
+  return name.substr(0, end);
 }
 
 const Track* amounts_of(const Clip& clip, Index node) {
@@ -115,19 +123,22 @@ JoinedParts join_parts(const Model& whole, Index scene_of_whole, const Model& sp
   if (split.stores_values_by_corner() || closure_defect(whole, scene_of_whole) || closure_defect(split, scene_of_split)) return made;
   const std::vector<Instance> in_whole = instances(whole, scene_of_whole), in_split = instances(split, scene_of_split);
   if (in_split.size() <= in_whole.size()) return made;
+  const ByName whole_by_name = by_name(whole, in_whole), split_by_name = by_name(split, in_split);
+  std::map<std::string_view, std::vector<const Instance*>> numbered;
+  for (const Instance& part : in_split)
+    if (const auto base = base_of(split.nodes[part.node].name)) numbered[*base].push_back(&part);
   for (const Instance& instance : in_whole) {
     const std::string& name = whole.nodes[instance.node].name;
-    const Index first = node_named(split, in_split, name);
-    if (first == none || node_named(whole, in_whole, name) == none) continue;
+    const Index first = node_named(split_by_name, name);
+    const auto parts = numbered.find(name.empty() ? std::string_view("Part") : name);
+    if (first == none || parts == numbered.end() || node_named(whole_by_name, name) == none) continue;
     std::vector<Index> nodes{first};
     std::size_t corners = corners_of(split, first);
-    for (const Instance& part : in_split) {
-      const std::string& numbered = split.nodes[part.node].name;
-      if (!is_numbered(numbered, name.empty() ? "Part" : name) || !is_sound(split, part)) continue;
-      if (std::ranges::any_of(in_whole, [&](const Instance& other) { return whole.nodes[other.node].name == numbered; })) continue;
-      if (!same_amounts(split, first, part.node)) continue;
-      nodes.push_back(part.node);
-      corners += corners_of(split, part.node);
+    for (const Instance* const part : parts->second) {
+      if (!is_sound(split, *part) || whole_by_name.contains(split.nodes[part->node].name)) continue;
+      if (!same_amounts(split, first, part->node)) continue;
+      nodes.push_back(part->node);
+      corners += corners_of(split, part->node);
     }
     if (nodes.size() == 1 || corners != corners_of(whole, instance.node)) continue;
     if (made.nodes.empty()) made.model = split;

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "model/edit_reporter.hpp"
+#include "operations/repair/repair_steps.hpp"
 
 #include "sinew/deform.hpp"
 
@@ -73,11 +74,9 @@ void report_uneven(const Model& model, const Instance& instance, std::span<const
   }
   for (const UnevenVertex& vertex : vertices) off = std::max(off, std::abs(vertex.sum - 1));
   EditReporter(model, losses)
-      .lost(mesh,
-            fmt::format(
-                "the weights of {} vertices do not sum to 1 (error up to {:.3g}); after division by the sum the vertices move by up to "
-                "{:.3g} in the rest pose",
-                vertices.size(), off, largest));
+      .lost(mesh, fmt::format("weights that do not sum to 1: {} (error up to {:.3g}); after division by the sum the vertices move by up to "
+                              "{:.3g} in the rest pose",
+                              count_of(vertices.size(), "vertex", "vertices"), off, largest));
 }
 
 }  // namespace sinew::operations

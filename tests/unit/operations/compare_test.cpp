@@ -54,7 +54,7 @@ Comparison compared(const Model& a, const Model& b) {
   return result ? std::move(*result) : Comparison();
 }
 
-TEST(Compare, LeavesOutWeightsThatOnlyOneSideDividesByTheirSum) {
+TEST(Compare, MeasuresWeightsThatOnlyOneSideDividesByTheirSumSeparately) {
   const std::vector<float> weights{1, 0.5F, 1, 1};
   const Comparison across = compared(line(4, weights, false), line(4, weights, true));
   ASSERT_EQ(across.instances.size(), 1U);
@@ -63,7 +63,9 @@ TEST(Compare, LeavesOutWeightsThatOnlyOneSideDividesByTheirSum) {
   EXPECT_EQ(pair.pairs, 3U);
   EXPECT_DOUBLE_EQ(pair.apart_max, 2);  // half of (1 + 3)
   EXPECT_EQ(across.max(), 0);
-  EXPECT_TRUE(across.equal_within(0));
+  EXPECT_EQ(across.verdict(1e-5), Verdict::different);
+  EXPECT_EQ(across.verdict(10), Verdict::equal_where_sampled);  // no statement about other poses
+  EXPECT_THAT(across.every_pose().why_not, testing::HasSubstr("the weights of 1 vertex of node"));
   const Comparison same = compared(line(4, weights, false), line(4, {1, 1, 1, 1}, false));
   EXPECT_EQ(same.instances[0].apart, 0U);
   EXPECT_DOUBLE_EQ(same.max(), 2);
