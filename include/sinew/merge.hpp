@@ -13,7 +13,7 @@
 
 namespace sinew::operations {
 
-/// `max_error` and `measure` apply to the body; they cannot be combined with `join`.
+/// `max_error` and `measure` apply to the body. `max_error` cannot be combined with `join`, and `measure` has no effect with it.
 struct MergeOptions : EditOptions {
   std::string skeleton;                                     ///< of the body, by name or index; empty: its only one
   std::vector<std::pair<std::string, std::string>> rename;  ///< bones of the clothes, old and new name; applied before names are compared

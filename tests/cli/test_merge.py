@@ -449,6 +449,16 @@ class Merge(ProgramTest):
         got = self.deform(merged, "--animation", "Tug", "--time", "0.5")[4 * len(BODY):]
         self.assert_near(got, self.deform(shirt, "--animation", "Tug", "--time", "0.5"))
 
+    def test_clips_in_other_axes_are_refused(self):
+        axes = {name: turn("z", 70) for name in SHIRT}
+        body, shirt = self.save("body.glb", piece(BODY, "Body")), self.save("shirt.glb", piece(SHIRT, "Shirt", axes, clip="Tug"))
+        self.merge(body, shirt)
+        self.fails(INPUT, "merge", body, shirt, "-o", self.path("out.glb"), "--animation", "Tug", says=('"Tug"', "whose axes", "--animation"))
+        for name in ("body", "shirt"):
+            self.succeeds("convert", self.path(f"{name}.glb"), self.path(f"{name}.g4b"), "-q")
+        self.fails(UNSUPPORTED, "merge", self.path("body.g4b"), self.path("shirt.g4b"), "-o", self.path("out.g4b"), "--animation", "all",
+                   says="glTF only")
+
     def test_one_line_says_which_clips_are_left_out(self):
         built = piece(SHIRT, "Shirt", clip="Tug")
         for name in ("Pull", "Wave", "Fall", "Fold"):

@@ -5,7 +5,10 @@
 #include <cmath>
 #include <new>
 #include <optional>
+#include <string>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "base/catalogue_edit.hpp"
 #include "model/edit_reporter.hpp"
@@ -131,9 +134,12 @@ class Joiner {
       return refused(model_.nodes[node], "its skin has no bind matrices");
     std::vector<std::size_t> place(theirs.slots.size());
     const std::size_t own = ours.slots.size();
+    std::unordered_map<Index, std::size_t> slot_of;
+    for (std::size_t slot = 0; slot < own; ++slot) slot_of.try_emplace(ours.slots[slot], slot);
     bool known = false;
     for (std::size_t slot = 0; slot < theirs.slots.size(); ++slot) {
-      place[slot] = static_cast<std::size_t>(std::ranges::find(ours.slots, theirs.slots[slot]) - ours.slots.begin());
+      const auto same = slot_of.find(theirs.slots[slot]);
+      place[slot] = same == slot_of.end() ? own : same->second;
       if (place[slot] == own) continue;
       const auto back = inverse(bind(ours, place[slot]));
       if (!back) continue;
@@ -171,12 +177,13 @@ class Joiner {
     std::vector<double>& amounts = model_.rest_pose.amounts[nodes_.front()];
     const std::vector<double>& theirs = model_.rest_pose.amounts[node];
     const std::size_t before = mesh().shapes.size();
+    std::unordered_map<std::string, Index> known;
+    for (Index shape = 0; shape < before; ++shape) known.try_emplace(mesh().shapes[shape].name, shape);
     for (std::size_t s = 0; s < piece.shapes.size(); ++s) {
       const BlendShape& shape = piece.shapes[s];
-      const auto found = shape.name.empty() ? mesh().shapes.end() : std::ranges::find(mesh().shapes, shape.name, &BlendShape::name);
-      places.push_back(static_cast<Index>(found - mesh().shapes.begin()));
-      if (found == mesh().shapes.end()) {
-        places.back() = static_cast<Index>(mesh().shapes.size());
+      const auto [found, is_new] = known.try_emplace(shape.name, static_cast<Index>(mesh().shapes.size()));
+      places.push_back(shape.name.empty() ? static_cast<Index>(mesh().shapes.size()) : found->second);
+      if (is_new || shape.name.empty()) {
         mesh().shapes.push_back(shape);
         mesh().shapes.back().source = SourceId::nowhere;
         amounts.push_back(theirs[s]);

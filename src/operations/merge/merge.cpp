@@ -227,8 +227,12 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
   auto planning = planned(options);
   if (!planning) return Unexpected(std::move(planning.error()));
   if (auto done = check_names(clothes, options, *planning); !done) return Unexpected(std::move(done.error()));
+  const bool clips = std::ranges::any_of(clothes, [](const Opened& file) { return !file.model.clips.empty(); });
+  if (clips && !options.animations.empty() && g4mf::revision_of(body.model))
+    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{body.document->path().string(), {}, {}},
+                                                       "animations of clothes can be kept in glTF only; merge without --animation"));
   std::optional<Model> before;
-  if (options.measure || options.max_error) before = body.model;
+  if ((options.measure && !options.join) || options.max_error) before = body.model;  // a joined mesh has no counterpart
   Merged merged;
   for (const Opened& file : clothes) {
     planning->prefix = prefix_of(file.document->path());
@@ -261,7 +265,8 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
 
 Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::filesystem::path>& clothes, const std::filesystem::path& to,
                      const MergeOptions& options, FindingSink& sink, FindingSink& losses) try {
-  if (options.join && options.max_error) return usage(to, "the error of joined meshes cannot be measured: choose join or a largest error");
+  if (options.join && options.max_error)
+    return usage(to, "the error of joined meshes cannot be measured: merge with --join or with --max-error");
   LossWatch lost(losses, options.on_loss);
   auto opened = open(body, options, sink);
   if (!opened) return Unexpected(std::move(opened.error()));

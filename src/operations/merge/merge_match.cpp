@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
+#include <string>
+#include <unordered_map>
 
 #include "base/catalogue_edit.hpp"
 #include "model/place.hpp"
@@ -49,7 +52,7 @@ bool is_kept_separate(const PlanOptions& options, const Model& clothes, const Ma
 class Matcher {
  public:
   Matcher(const Model& body, const Rig& rig, const Model& clothes, const PlanOptions& options)
-      : body_(body), rig_(rig), clothes_(clothes), options_(options) {}
+      : body_(body), rig_(rig), clothes_(clothes), options_(options), renamed_(options.rename.begin(), options.rename.end()) {}
 
   Result<Match> run() {
     match_.twin.assign(clothes_.nodes.size(), none);
@@ -73,9 +76,8 @@ class Matcher {
 
  private:
   [[nodiscard]] std::string new_name(const std::string& name) const {
-    for (const auto& [from, to] : options_.rename)
-      if (from == name) return to;
-    return name;
+    const auto found = renamed_.find(name);
+    return found == renamed_.end() ? name : found->second;
   }
 
   [[nodiscard]] bool explicit_bones() const { return rig_.skeleton != none; }
@@ -185,8 +187,10 @@ class Matcher {
     if (found == nullptr) return {};  // names without prefixes are paired after equal names
     if (found->size() > 1) {
       if (!joint) return {};
-      return refuse(node, fmt::format("the bone \"{}\" matches {} nodes of {}: {}; choose another name for it with --rename", name,
-                                      found->size(), body_file(), fmt::join(*found, ", ")));
+      constexpr std::size_t listed = 3;
+      const std::span<const Index> first(found->data(), std::min(found->size(), listed));
+      return refuse(node, fmt::format("the bone \"{}\" matches {} nodes of {}: {}{}; choose another name for it with --rename", name,
+                                      found->size(), body_file(), fmt::join(first, ", "), found->size() > listed ? ", …" : ""));
     }
     Index& taken = taken_[found->front()];
     if (taken != none) {
@@ -240,6 +244,7 @@ class Matcher {
   const Rig& rig_;
   const Model& clothes_;
   const PlanOptions& options_;
+  std::unordered_map<std::string, std::string> renamed_;  ///< by old name; the first of several counts
   Match match_;
   std::vector<Rig> rigs_;
   std::vector<bool> in_body_;

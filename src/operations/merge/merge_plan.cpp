@@ -113,6 +113,7 @@ class Planner {
     place_nodes();
     if (auto done = compare_pivots(); !done) return Unexpected(std::move(done.error()));
     if (auto done = move_nodes(); !done) return Unexpected(std::move(done.error()));
+    if (auto done = check_clips(); !done) return Unexpected(std::move(done.error()));
     if (auto done = bind_skins(); !done) return Unexpected(std::move(done.error()));
     if (body_.binds_by_stored_pose())
       if (auto done = plan_groups(body_, clothes_, plan_); !done) return Unexpected(std::move(done.error()));
@@ -152,12 +153,15 @@ class Planner {
     }
     if (first == nullptr) return;
     const std::size_t count = left_out.size();
-    if (count == 1) return changes_.lost(*first, fmt::format("the animation {} is left out; --animation all keeps it", left_out.front()));
+    const bool can_stay = !body_.binds_by_stored_pose();  // see merge
+    if (count == 1)
+      return changes_.lost(*first,
+                           fmt::format("the animation {} is left out{}", left_out.front(), can_stay ? "; --animation all keeps it" : ""));
     std::string more;
     if (count > named) more = fmt::format(" and {} more", count - named);
     left_out.resize(std::min(count, named));
-    changes_.lost(*first,
-                  fmt::format("{} animations are left out ({}{}); --animation all keeps them", count, fmt::join(left_out, ", "), more));
+    changes_.lost(*first, fmt::format("{} animations are left out ({}{}){}", count, fmt::join(left_out, ", "), more,
+                                      can_stay ? "; --animation all keeps them" : ""));
   }
 
   /// Finds nodes that only hold the topmost joints of the clothes. The body has its own node for those.
@@ -322,9 +326,31 @@ class Planner {
     return {};
   }
 
-  [[nodiscard]] bool same(const Affine& a, const Affine& b) const {
+  /// Refuses clips whose keys mean something else in the axes of the body's joints.
+  [[nodiscard]] Result<> check_clips() const {
+    for (const Index clip : plan_.nodes.clips)
+      for (const Track& track : clothes_.clips[clip].tracks) {
+        if (track.path == TrackPath::amounts || track.node >= clothes_.nodes.size()) continue;
+        const Index place = plan_.nodes.meaning[track.node], parent = clothes_.nodes[track.node].parent;
+        if (place == none) continue;
+        const Index above = place < body_.nodes.size() ? body_.nodes[place].parent : plan_.nodes.parent[track.node];
+        const Affine whole(body_.dimension);
+        const Affine &was = parent == none ? whole : world_[parent], &is = above == none ? whole : new_world_[above];
+        const bool in_place = track.path != TrackPath::translation || distance(was, is) <= plan_.tolerance;
+        if (in_place && same(was, is, true) && same(world_[track.node], new_world_[place], true)) continue;
+        return refused(
+            clothes_, clothes_.clips[clip],
+            fmt::format("the animation \"{}\" moves \"{}\", whose parent, axes or scale differ from those of the body, so the body would "
+                        "move in another way; merge without --animation, or give both skeletons the same axes",
+                        clothes_.clips[clip].name, clothes_.nodes[track.node].name));
+      }
+    return {};
+  }
+
+  /// `linear_only`: ignores the positions.
+  [[nodiscard]] bool same(const Affine& a, const Affine& b, bool linear_only = false) const {
     const std::size_t linear = a.dimension() * a.dimension();
-    for (std::size_t i = 0; i < a.values().size(); ++i) {
+    for (std::size_t i = 0; i < (linear_only ? linear : a.values().size()); ++i) {
       const double x = a.values()[i], y = b.values()[i];
       const double size = std::max({std::abs(x), std::abs(y), i < linear ? 1.0 : size_});
       if (std::abs(x - y) > same_map * size) return false;
