@@ -102,6 +102,18 @@ class Repair(ProgramTest):
         self.assertRegex(ran.err, r"largest movement of a vertex|no vertex moved")
         self.assertIn("nothing to fix", self.succeeds("repair", self.path("arm.g4b"), "--dry-run", "--prune", "0.3").err)
 
+    def test_bounds_of_compressed_positions_are_those_of_the_decoded_ones(self):
+        with open(os.path.join(ROOT, "conformance", "cases", "compressed", "draco_edgebreaker", "model.gltf"), encoding="utf-8") as file:
+            model = json.load(file)
+        known = [accessor for accessor in model["accessors"] if "min" in accessor and accessor["type"] == "VEC3"]
+        expected = [(accessor.pop("min"), accessor.pop("max")) for accessor in known]
+        self.assertTrue(expected)
+        source, target = self.write("compressed.gltf", json.dumps(model).encode()), self.path("repaired.gltf")
+        self.succeeds("repair", source, "-o", target)
+        with open(target, encoding="utf-8") as file:
+            found = [(a["min"], a["max"]) for a in json.load(file)["accessors"] if "min" in a and a["type"] == "VEC3"]
+        np.testing.assert_allclose(found, expected, atol=1e-3)
+
     def test_dry_run_writes_nothing(self):
         ran = sinew("repair", os.path.join(GOLDEN, "gltf/mesh_data/weights_sum.bad.gltf"), "--dry-run", "-o", self.path("no.gltf"))
         self.assertEqual(ran.status, 1, str(ran))

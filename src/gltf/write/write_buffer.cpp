@@ -70,7 +70,8 @@ std::uint32_t target_of(AccessorUse use) {
   return use == AccessorUse::positions || use == AccessorUse::attribute ? array_buffer : 0;
 }
 
-/// Computes exact bounds of the stored (not normalised) values per component. Empty if a value is infinite, which JSON cannot store.
+}  // namespace
+
 void bounds(const Array& values, std::vector<double>& min, std::vector<double>& max) {
   const Array raw = Array::borrow(values.data(), values.size(), values.width(), values.stride(), values.type(), false, values.owner());
   min.assign(raw.width(), std::numeric_limits<double>::infinity());
@@ -92,8 +93,6 @@ void bounds(const Array& values, std::vector<double>& min, std::vector<double>& 
     max.clear();
   }
 }
-
-}  // namespace
 
 std::uint64_t content_hash(std::span<const std::byte> bytes) {
   // Mixes words like MurmurHash64A (Austin Appleby, public domain): two multiplications by an odd constant and a shift.

@@ -22,6 +22,9 @@ inline constexpr std::size_t alignment = 4;  ///< of data in a buffer: that of t
 
 using document::JsonEdit;
 
+/// Computes exact bounds of the stored (not normalised) values per component. Empty if a value is infinite, which JSON cannot store.
+void bounds(const Array& values, std::vector<double>& min, std::vector<double>& max);
+
 /// Returns a 64-bit hash of bytes, the same on every machine. For names and to find equal arrays; not secure against forgery.
 [[nodiscard]] std::uint64_t content_hash(std::span<const std::byte> bytes);
 

@@ -103,10 +103,10 @@ Array stored_like(const std::vector<double>& values, const Array& like) {
   return Array::own(std::move(stored), width);
 }
 
-void repair_root_hint(Model& model, Index index, const EditReporter& changes) {
+void repair_root_hint(Model& model, Index index, std::span<const std::uint32_t> depth, const EditReporter& changes) {
   Skin& skin = model.skins[index];
   if (skin.defect != none || skin.root_hint == none) return;
-  const Index root = common_ancestor(model, skin.slots);
+  const Index root = common_ancestor(model, depth, skin.slots);
   if (root != none && is_above(model, skin.root_hint, root)) return;
   changes.changed(skin.source, root == none ? fmt::format("removed skin.skeleton, node {}: the joints have no common root", skin.root_hint)
                                             : fmt::format("set skin.skeleton to node {}; node {} is not an ancestor of all joints", root,
@@ -131,7 +131,8 @@ Result<Model> repair_model(const Model& model, const RepairOptions& options, Fin
     if (model.stores_values_by_corner()) repair_offsets(mesh, changes);
   }
   repair_rotations(repaired, changes);
-  for (Index i = 0; i < repaired.skins.size(); ++i) repair_root_hint(repaired, i, changes);
+  const std::vector<std::uint32_t> depth = depths(repaired);
+  for (Index i = 0; i < repaired.skins.size(); ++i) repair_root_hint(repaired, i, depth, changes);
   repair_clips(repaired, changes);
   if (options.names && !model.requires_unique_names()) repair_names(repaired, changes);
   return repaired;

@@ -15,10 +15,12 @@
 #include "g4mf/revise/revise.hpp"
 #include "g4mf/write/update.hpp"
 #include "gltf/check/check.hpp"
+#include "gltf/read/read.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/files/changed_file.hpp"
 #include "operations/files/update.hpp"
 #include "operations/repair/limit_influences.hpp"
+#include "operations/repair/mend_bounds.hpp"
 #include "operations/repair/repair.hpp"
 
 namespace sinew::operations {
@@ -123,7 +125,7 @@ constexpr Lenience leniences[] = {
     {"G4MF_NODE_BASIS_WITH_SCALE", forget_rotor_and_scale},
     {"NODE_WEIGHTS_INVALID", forget_amounts},
     {"MESH_INVALID_WEIGHTS_COUNT", forget_default_amounts},
-    {"MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS", forget_positions},
+    {"MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS", forget_positions},  // of compressed primitives
     {"MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE", forget_elements},
     {"NODE_MATRIX_TRS", forget_transform},
     {"SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE", forget_bind_matrices},
@@ -162,15 +164,16 @@ std::vector<Finding> findings_of(const OpenFile& file, const io::LoadOptions& op
   return found.list();
 }
 
-/// Repairs names and joints, then reads the file again.
+/// Repairs what the model does not have (G4MF: names and the order of joints; glTF: bounds), then reads the file again.
 Result<> repair_text(OpenFile& file, std::vector<Finding>& found, const io::LoadOptions& options, FindingSink& changes) {
   const g4mf::RepairParts parts = parts_of(found);
   const auto revision = g4mf::revision_of(file.model);
-  if (!revision || !parts.any()) return {};
-  auto document = g4mf::repair(*file.document, *revision, parts, changes);
+  if (revision && !parts.any()) return {};
+  auto document = revision ? g4mf::repair(*file.document, *revision, parts, changes) : mend_bounds(file.document, found, changes);
   if (!document) return Unexpected(std::move(document.error()));
+  if (*document == file.document) return {};
   FindingList ignored;  // those of the old file were already reported
-  auto model = g4mf::read(*document, ignored, {options.force, revision});
+  auto model = revision ? g4mf::read(*document, ignored, {options.force, revision}) : gltf::read(*document, ignored);
   if (!model) return Unexpected(std::move(model.error()));
   file = {std::move(*document), std::move(*model)};
   found = findings_of(file, options);

@@ -28,6 +28,7 @@ void repair_influences(Model& model, Index mesh, const RepairOptions& options, c
 void repair_vectors(Model& model, Index mesh, const EditReporter& changes);
 void repair_offsets(Mesh& mesh, const EditReporter& changes);
 void repair_clips(Model& model, const EditReporter& changes);
-void repair_root_hint(Model& model, Index skin, const EditReporter& changes);
+/// `depth`: depths(model).
+void repair_root_hint(Model& model, Index skin, std::span<const std::uint32_t> depth, const EditReporter& changes);
 
 }  // namespace sinew::operations

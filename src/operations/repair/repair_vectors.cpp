@@ -88,16 +88,14 @@ bool repair_zero_normals(const BlockOf& of, Attribute& attribute, VectorTally& t
 }
 
 std::string text_of(const Attribute& attribute, const VectorTally& tally) {
-  const bool tangents = attribute.semantic == Semantic::tangent;
-  std::vector<std::string> parts;
+  std::string text;
+  const auto add = [&text](const std::string& part) { text += text.empty() ? part : "; " + part; };
+  const std::string_view noun = attribute.semantic == Semantic::tangent ? "tangent" : "normal";
   if (tally.lengths != 0)
-    parts.push_back(fmt::format("normalized {}; the worst length was {:.6g}",
-                                tangents ? count_of(tally.lengths, "tangent", "tangents") : count_of(tally.lengths, "normal", "normals"),
-                                tally.worst));
-  if (tally.zeros != 0)
-    parts.push_back(fmt::format("computed {} of length 0 from the triangles", count_of(tally.zeros, "normal", "normals")));
-  if (tally.signs != 0) parts.push_back(fmt::format("set the w of {} to 1 or -1", count_of(tally.signs, "tangent", "tangents")));
-  return fmt::format("{}", fmt::join(parts, "; "));
+    add(fmt::format("normalized {}; the worst length was {:.6g}", count_of(tally.lengths, noun, fmt::format("{}s", noun)), tally.worst));
+  if (tally.zeros != 0) add(fmt::format("computed {} of length 0 from the triangles", count_of(tally.zeros, "normal", "normals")));
+  if (tally.signs != 0) add(fmt::format("set the w of {} to 1 or -1", count_of(tally.signs, "tangent", "tangents")));
+  return text;
 }
 
 void repair_attribute(Attribute& attribute, std::size_t dimension, SourceId at, const EditReporter& changes) {
