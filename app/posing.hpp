@@ -84,6 +84,8 @@ void add_stage(Command command, StageChoice& choice);
 [[nodiscard]] std::size_t pattern_count(const std::string& text);
 [[nodiscard]] std::optional<std::string> frame_name(const std::string& text, std::size_t frame);
 
+inline constexpr std::uint64_t steps_per_drawn_surface = 80'000;  ///< of a driver that draws on the processor
+
 /// Failure::limit if the surfaces of all instances of a scene, with so many steps each, exceed the limit of work for the model's file.
 [[nodiscard]] sinew::Result<> check_surfaces(const sinew::Model& model, sinew::Index scene, std::uint64_t steps_each);
 

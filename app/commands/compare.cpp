@@ -56,6 +56,7 @@ bool is_reordered(const sinew::Model& a, const sinew::Model& b, sinew::operation
 }
 
 sinew::Result<> draw_heat(const ComparedFiles& files, const CompareOptions& options, const Common& common) {
+  if (auto fits = check_surfaces(files.a.model, files.how.scene_a, steps_per_drawn_surface); !fits) return fits;
   auto heat = heat_of(files.a.model, files.comparison);
   if (!heat) return sinew::Unexpected(usage_error(fmt::format("--heat: {}", verdict_line(files.comparison, options))));
   sinew::show::RenderOptions picture;

@@ -205,8 +205,7 @@ Result<> render(const RenderOptions& options, const Common& common) {
   const auto posed = load_posed(options.input, posing, common);
   if (!posed) return Unexpected(posed.error());
   const Model& model = posed->model();
-  constexpr std::uint64_t steps_per_surface = 80'000;  // of a driver that draws on the processor
-  if (auto fits = check_surfaces(model, posed->scene, steps_per_surface); !fits) return fits;
+  if (auto fits = check_surfaces(model, posed->scene, steps_per_drawn_surface); !fits) return fits;
   if (posed->poser.times.size() > 1 && pattern_count(options.output) == 0 && sinew::file_extension(options.output) != ".webp")
     return Unexpected(usage_error(
         fmt::format("{} frames need a pattern such as %04d in the name of the output, or a .webp file", posed->poser.times.size())));

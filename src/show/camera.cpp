@@ -13,7 +13,8 @@ namespace {
 
 constexpr double half_angle = 15;     // degrees, of the shorter side: a long lens keeps proportions
 constexpr double filled_part = 0.92;  // of the picture; the rest is a margin for lines and points
-constexpr double line_pixels = 12;    // what a drawn line takes for each pixel of its length, compared with triangles
+constexpr double line_pixels = 12;    // what a line takes for each pixel of its length, compared with a triangle's
+constexpr double point_pixels = 480;  // what a point takes
 
 double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 double radians(double degrees) { return degrees * std::numbers::pi / 180; }
@@ -81,22 +82,25 @@ Camera CameraFitter::camera() const {
   return camera;
 }
 
-double covered_pixels(const Camera& camera, std::array<std::size_t, 2> pixels, const Piece& piece, strided_view<const float> positions) {
+double covered_pixels(const Camera& camera, std::array<std::size_t, 2> pixels, std::span<const std::uint32_t> elements, std::size_t corners,
+                      strided_view<const float> positions) {
+  if (corners == 1) return point_pixels * static_cast<double>(elements.size());
   const double width = static_cast<double>(pixels[0]), height = static_cast<double>(pixels[1]), all = width * height;
   const auto place = [&](std::size_t element) {
     std::array<double, 4> clip{};
     for (std::size_t r = 0; r < 4; ++r) {
       clip[r] = camera.clip_from_seen[12 + r];
       for (std::size_t c = 0; c < 3; ++c)
-        clip[r] += camera.clip_from_seen[c * 4 + r] * (positions[piece.elements[element]][c] * camera.scale - camera.origin[c]);
+        clip[r] += camera.clip_from_seen[c * 4 + r] * (positions[elements[element]][c] * camera.scale - camera.origin[c]);
     }
     return std::array<double, 2>{clip[0] / clip[3] * width / 2, clip[1] / clip[3] * height / 2};
   };
   double sum = 0;
-  for (std::size_t i = 0; piece.corners >= 2 && i + piece.corners <= piece.elements.size(); i += piece.corners) {
-    const auto a = place(i), b = place(i + 1), c = piece.corners == 3 ? place(i + 2) : a;
-    const double x = b[0] - a[0], y = b[1] - a[1];
-    const double covered = piece.corners == 3 ? std::abs(x * (c[1] - a[1]) - y * (c[0] - a[0])) / 2 : std::hypot(x, y) * line_pixels;
+  for (std::size_t i = 0; i + corners <= elements.size(); i += corners) {
+    const auto a = place(i), b = place(i + 1), c = corners == 3 ? place(i + 2) : a;
+    const double x = b[0] - a[0], y = b[1] - a[1], u = c[0] - a[0], v = c[1] - a[1];
+    const double longest = std::max(std::hypot(x, y), std::hypot(u, v));
+    const double covered = corners == 3 ? std::max(std::abs(x * v - y * u) / 2, longest) : longest * line_pixels;
     sum += covered < all ? covered : all;  // also where a corner is not before the camera
   }
   return sum;

@@ -2,10 +2,9 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <span>
-
-#include "show/scene.hpp"
 
 #include "sinew/array.hpp"
 #include "sinew/render.hpp"
@@ -46,9 +45,9 @@ class CameraFitter {
   double nearest_ = -infinity_, farthest_ = infinity_;
 };
 
-/// Returns how many of the target's pixels the triangles and lines of a piece cover, counted anew for each of them. `positions`: rows of
-/// three, of the piece's block.
-[[nodiscard]] double covered_pixels(const Camera& camera, std::array<std::size_t, 2> pixels, const Piece& piece,
-                                    strided_view<const float> positions);
+/// Returns how many of the target's pixels all elements cover, counted anew for each of them; lines and points count for more, as they take
+/// more time. `elements`: rows of `corners` indices (3: triangles, 2: lines, 1: points). `positions`: rows of three.
+[[nodiscard]] double covered_pixels(const Camera& camera, std::array<std::size_t, 2> pixels, std::span<const std::uint32_t> elements,
+                                    std::size_t corners, strided_view<const float> positions);
 
 }  // namespace sinew::show

@@ -364,13 +364,16 @@ Result<> Renderer::State::check_coverage(Scene& shown, const Pose& pose) const {
   const std::array<std::size_t, 2> pixels{options.width * fineness, options.height * fineness};
   double covered = 0;
   auto done = for_each_body(shown, pose, [&](const Body& body, std::span<const strided_view<const float>> blocks) {
-    for (const Piece& piece : body.pieces) covered += covered_pixels(camera, pixels, piece, blocks[piece.block]);
+    for (const Piece& piece : body.pieces) {
+      covered += covered_pixels(camera, pixels, piece.elements, piece.corners, blocks[piece.block]);
+      if (options.edges) covered += covered_pixels(camera, pixels, piece.edges, 2, blocks[piece.block]);
+    }
   });
   constexpr double free_layers = 16, steps_per_pixel = 8;  // of a driver that draws on the processor
   const double steps = steps_per_pixel * (covered - free_layers * static_cast<double>(pixels[0] * pixels[1]));
   const std::uint64_t most = model->source->most_work();
   if (!done || steps <= static_cast<double>(most)) return done;
-  return Unexpected(error<"SINEW_WORK_LIMIT"_code>(Failure::limit, place_of(*model), "the pixels of all triangles and lines of the picture",
+  return Unexpected(error<"SINEW_WORK_LIMIT"_code>(Failure::limit, place_of(*model), "the pixels of all elements of the picture",
                                                    fmt::format("{:.0f}", steps), most));
 }
 

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <fstream>
+#include <new>
 #include <optional>
 #include <string>
 
@@ -110,6 +112,14 @@ std::optional<std::uint64_t> limit_of_process() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_DATA, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::nullopt;
   return limit.rlim_cur;
+}
+
+/// Returns how much it has, as that limit counts it; 0 if unknown.
+std::uint64_t data_of_process() {
+  std::ifstream file("/proc/self/statm");
+  std::uint64_t pages = 0;
+  for (int column = 0; column < 6; ++column) file >> pages;  // the sixth is private writable memory
+  return file ? pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
 }
 
 Unexpected no_memory() { return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {})); }
@@ -263,6 +273,11 @@ Result<Target> Target::create(std::size_t width, std::size_t height) {
 Result<> check_memory() {
   if (glGetError() == GL_OUT_OF_MEMORY) return no_memory();
   return {};
+}
+
+void keep_room(std::uint64_t bytes) {
+  const auto limit = limit_of_process();
+  if (limit && data_of_process() + bytes > *limit) throw std::bad_alloc();
 }
 
 void Target::bind() const {

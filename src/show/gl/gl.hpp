@@ -65,6 +65,8 @@ class Object {
 
 /// Fails if the driver had no memory for an object or a picture since the last call; what it drew is then incomplete.
 [[nodiscard]] Result<> check_memory();
+/// Throws std::bad_alloc if this process may not have so many bytes more (--max-memory): a driver crashes where it gets none.
+void keep_room(std::uint64_t bytes);
 
 [[nodiscard]] Object make_vertex_array();
 [[nodiscard]] Object make_buffer(std::span<const std::byte> bytes);

@@ -136,6 +136,7 @@ void GlScene::load_textures(std::size_t most_texels) {
     const auto [known, is_new] = textures.try_emplace({pictures.number(*texture), texture->wrap_s, texture->wrap_t, texture->nearest});
     Result<Shared>& made = known->second;
     if (is_new) {
+      keep_room(room_to_upload);
       auto picture = decode_picture(texture->image, most_texels);
       if (!picture)
         made = Unexpected(std::move(picture.error()));
@@ -285,6 +286,7 @@ void GlScene::draw(const Camera& camera, std::array<std::size_t, 2> pixels, doub
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   const std::vector<Draw> draws = order();
+  keep_room(room_to_draw + room_to_draw_one * draws.size() + room_to_draw_point * points_);
   for (const Draw& draw : draws) draw_part(draw);
   if (!look_.edges) return;
   const Uniforms uniforms(programs_.lines);

@@ -84,6 +84,7 @@ GlScene::GlScene(Scene& scene, const Programs& programs, const Look& look)
   if (!gl::has_vertex_storage(shaders::storage_buffers)) look_.deform_by = DeformBy::library;
   std::map<const void*, std::shared_ptr<Mesh>> made;
   for (std::size_t i = 0; i < scene.instances().size(); ++i) {
+    gl::keep_room(room_to_upload);
     InstanceState& state = instances_.emplace_back();
     const deform::Prepared& prepared = scene.deformer().prepared(i);
     // If the library deforms, every instance has its own vertices.

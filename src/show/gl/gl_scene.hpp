@@ -14,6 +14,9 @@
 
 namespace sinew::show {
 
+/// Bytes that a driver needs at once (gl::keep_room): for some objects; for its code and its lists of what to draw.
+inline constexpr std::uint64_t room_to_upload = 4 << 20, room_to_draw = 8 << 20, room_to_draw_one = 10 << 10, room_to_draw_point = 3 << 10;
+
 /// The shader programs.
 struct Programs {
   gl::Object surfaces, lines, points;

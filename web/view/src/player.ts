@@ -19,6 +19,7 @@ export class Player {
   private dirty = false;
   private asking: Promise<void> | null = null;
   private last = 0;
+  private frame = 0;
   private readonly took: number[] = [];
 
   constructor(
@@ -45,8 +46,12 @@ export class Player {
   play(on: boolean): void {
     if (on === this.playing) return;
     this.playing = on && this.duration > 0;
-    this.last = performance.now();
-    if (this.playing) requestAnimationFrame((now) => this.step(now));
+    cancelAnimationFrame(this.frame);
+    if (!this.playing) return;
+    this.frame = requestAnimationFrame((now) => {
+      this.last = now; // performance.now() can be later than the time of the first frame
+      this.step(now);
+    });
   }
 
   /** Moves the time by hand, round the ends of the clip. */
@@ -64,7 +69,7 @@ export class Player {
       this.onTime();
       void this.refresh();
     }
-    requestAnimationFrame((next) => this.step(next));
+    this.frame = requestAnimationFrame((next) => this.step(next));
   }
 
   private async ask(): Promise<void> {
