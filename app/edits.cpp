@@ -61,7 +61,7 @@ std::string every_pose_in_words(const Written& done) {
   if (movement.verdict(tolerance) == sinew::operations::Verdict::equal_in_every_pose) return "; equal in every pose";
   const double bound = movement.every_pose().bound;
   if (!std::isfinite(bound)) return {};
-  return fmt::format("; at most {} in every pose in which joints only turn", distance_in_words(movement, bound));
+  return fmt::format("; at most {} where both have the same pose and joints only turn", distance_in_words(movement, bound));
 }
 
 std::string refusal(const std::string& output, const Written& done, const sinew::FindingList& losses) {

@@ -43,8 +43,11 @@ class Text {
     std::vector<std::string> did;
     for (const auto& [what, files] : command.did) did.push_back(fmt::format("{} {}", files, printable(what)));
     const std::string found = counted(command.counts);
-    text_ += fmt::format("{}  {} ({}): {}\n", terminal_.bold(printable(name)), count_of(command.files, "file", "files"),
-                         fmt::join(did, ", "), found.empty() ? "nothing found" : found);
+    const bool clean = found.empty() && command.did.size() == 1 && command.did.contains("checked");
+    text_ += fmt::format("{}  {} ({}){}\n", terminal_.bold(printable(name)), count_of(command.files, "file", "files"), fmt::join(did, ", "),
+                         clean           ? ": nothing found"
+                         : found.empty() ? ""
+                                         : ": " + found);
     codes(command);
     list("Files with errors", command.bad, [](const CommandSummary::Bad& bad) {
       return printable(bad.error.empty() ? fmt::format("{}: {}", bad.uri, counted(bad.counts)) : bad.error);

@@ -39,7 +39,8 @@ unsigned startable_threads(unsigned wanted) {
   return static_cast<unsigned>(started.size()) + 1;
 }
 
-/// TBB ends the process where it cannot start a thread, because of a limit of processes or memory. So this tries first, once.
+/// TBB ends the process where it cannot start a thread, because of a limit of processes or memory. So this tries first, once: a limit that
+/// is met later still ends it. Where not all start, TBB gets half of those that do, because other programs may start some, too.
 void limit_to_startable_threads() {
   using Control = tbb::global_control;
   static const Control* const limit = [] {  // never deleted: that would start the threads

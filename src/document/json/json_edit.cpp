@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cassert>
+#include <memory>
 #include <optional>
+#include <string>
+#include <unordered_map>
 
 namespace sinew::document {
 namespace {
@@ -28,18 +31,29 @@ struct JsonEdit::Container {
 
     [[nodiscard]] bool equals(std::string_view wanted) const { return name ? *name == wanted : place.equals(wanted); }
   };
+  using ByName = std::unordered_map<std::string, std::size_t>;
 
   JsonKind kind = JsonKind::object;
   JsonValue origin;                 ///< the source; missing if it was created here
   std::vector<Key> keys;            ///< of an object's members
   std::vector<JsonEdit> values;     ///< elements, or the members' values
+  std::optional<ByName> by_name;    ///< of many members, once one was looked for: where each name is
   std::shared_ptr<Container> next;  ///< used while it waits for destruction
 
   [[nodiscard]] static std::shared_ptr<Container> share(Container container) { return {new Container(std::move(container)), destroy}; }
   [[nodiscard]] static Container opened(JsonValue origin);
 
   /// Returns the index of the member that counts (the last one), or the number of members if there is none.
-  [[nodiscard]] std::size_t find(std::string_view key) const {
+  [[nodiscard]] std::size_t find(std::string_view key) {
+    constexpr std::size_t few = 64;
+    if (keys.size() > few) {
+      if (!by_name) {
+        by_name.emplace();
+        for (std::size_t i = 0; i < keys.size(); ++i) by_name->insert_or_assign(keys[i].name ? *keys[i].name : keys[i].place.string(), i);
+      }
+      const auto known = by_name->find(std::string(key));
+      return known == by_name->end() ? keys.size() : known->second;
+    }
     const auto found = std::find_if(keys.rbegin(), keys.rend(), [&](const Key& other) { return other.equals(key); });
     return found == keys.rend() ? keys.size() : static_cast<std::size_t>(keys.rend() - found) - 1;
   }
@@ -205,6 +219,7 @@ JsonEdit& JsonEdit::set(std::string_view key, JsonEdit value) {
   Container& container = open();
   const std::size_t place = container.find(key);
   if (place < container.keys.size()) return container.values[place] = std::move(value);
+  if (container.by_name) container.by_name->insert_or_assign(std::string(key), container.keys.size());
   container.keys.push_back({{}, std::string(key)});
   return container.values.emplace_back(std::move(value));
 }
@@ -217,6 +232,7 @@ JsonEdit& JsonEdit::push_back(JsonEdit value) {
 void JsonEdit::erase(std::string_view key) {
   assert(is(JsonKind::object));
   Container& container = open();
+  container.by_name.reset();
   for (std::size_t i = container.keys.size(); i-- > 0;) {
     if (!container.keys[i].equals(key)) continue;
     container.keys.erase(container.keys.begin() + static_cast<std::ptrdiff_t>(i));
@@ -247,6 +263,7 @@ void JsonEdit::rename(std::string_view key, std::string_view new_key) {
   const std::string name(new_key);  // a copy, because the keys may be views of removed data
   const std::string old_name(key);
   erase(name);
+  open().by_name.reset();
   for (Container::Key& other : open().keys)
     if (other.equals(old_name)) other.name = name;
 }

@@ -42,10 +42,14 @@ class RigChecks {
   }
   [[nodiscard]] JsonValue skin(Index mesh) const { return meshes_[mesh]["skin"]; }
   /// Returns the group names that the mesh stores. The model has those of the bones instead if there are none.
-  [[nodiscard]] std::vector<std::string> names(Index mesh) const {
+  /// Equal lists are one.
+  [[nodiscard]] const std::vector<std::string>& names(Index mesh) {
+    const std::vector<std::string>*& known = names_[mesh];
+    if (known != nullptr) return *known;
     std::vector<std::string> list;
     for (const JsonValue value : skin(mesh)["groupNames"].elements()) list.push_back(value.string());
-    return list;
+    known = &*lists_.insert(std::move(list)).first;
+    return *known;
   }
   [[nodiscard]] bool is_bone(Index node) const { return model_.nodes[node].bone && !nodes_[node]["skeleton"]; }
   [[nodiscard]] const Influences* influences(Index mesh) const {
@@ -139,9 +143,10 @@ class RigChecks {
 
   // Compares names by slot, up to the length of the shorter list. Additional names are no contradiction.
   void compare_names(Index earlier, Index later) {
-    if (!compared_.insert({earlier, later}).second) return;
-    const std::vector<std::string> before = names(earlier), after = names(later);
-    if (before.empty() || after.empty()) return;
+    const bool may_repeat = skeletons_of_[earlier].size() > 1 && skeletons_of_[later].size() > 1;
+    if (may_repeat && !compared_.insert({earlier, later}).second) return;
+    const std::vector<std::string>&before = names(earlier), &after = names(later);
+    if (before.empty() || after.empty() || &before == &after) return;
     const JsonValue at = skin(later)["groupNames"];
     for (std::size_t slot = 0; slot < std::min(before.size(), after.size()); ++slot)
       if (before[slot] != after[slot]) {
@@ -156,7 +161,7 @@ class RigChecks {
   }
 
   void compare_with_bones(const Skeleton& skeleton, Index mesh) {
-    const std::vector<std::string> list = names(mesh);
+    const std::vector<std::string>& list = names(mesh);
     bool equal = !list.empty() && list.size() == skeleton.joints.size();
     for (std::size_t slot = 0; slot < std::min(list.size(), skeleton.joints.size()); ++slot) {
       const std::string_view bone = bone_name(skeleton.joints[slot]);
@@ -173,7 +178,7 @@ class RigChecks {
   void check_names(Index mesh) {
     const Influences* const found = influences(mesh);
     if (found == nullptr || found->slots.empty()) return;
-    const std::vector<std::string> list = names(mesh);
+    const std::vector<std::string>& list = names(mesh);
     if (!list.empty()) {
       if (const auto outside = first_outside(found->slots, list.size()))
         reader_.report<"G4MF_SKIN_GROUP_NOT_NAMED"_code>(skin(mesh)["groups"], *outside, text_of_row(found->slots, *outside), list.size());
@@ -191,7 +196,9 @@ class RigChecks {
   const Model& model_;
   std::vector<JsonValue> nodes_, meshes_;
   std::map<Index, std::set<Index>> skeletons_of_;  ///< by mesh
-  std::set<std::pair<Index, Index>> compared_;
+  std::set<std::pair<Index, Index>> compared_;     ///< of those that several skeletons have
+  std::set<std::vector<std::string>> lists_;       ///< of group names
+  std::map<Index, const std::vector<std::string>*> names_;
 };
 
 }  // namespace

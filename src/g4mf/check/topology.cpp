@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <unordered_set>
 #include <utility>
 
 #include "g4mf/check/checks.hpp"
@@ -190,8 +191,9 @@ class TopologyChecks {
       const List elements = tiers_[tier][item];
       if (elements.size() < 2) continue;
       const List first = tiers_[tier - 1][elements[0]], second = tiers_[tier - 1][elements[1]];
-      const bool shared = std::ranges::any_of(first, [&](std::uint32_t part) { return std::ranges::find(second, part) != second.end(); });
-      steps_ += first.size() * second.size();
+      const std::unordered_set<std::uint32_t> parts(second.begin(), second.end());
+      const bool shared = std::ranges::any_of(first, [&](std::uint32_t part) { return parts.contains(part); });
+      steps_ += first.size() + second.size();
       if (!shared && !std::exchange(reported.first, true)) {
         if (tier == 1)
           reader_.report<"G4MF_TOPOLOGY_CELL_FIRST_FACES"_code>(values_[tier], item);

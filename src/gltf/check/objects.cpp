@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <set>
+#include <string>
 
 #include "base/ascii.hpp"
 #include "gltf/check/checks.hpp"
@@ -301,21 +303,20 @@ void check_extension_lists(Checker& checker) {
   const JsonValue required = checker.root()["extensionsRequired"];
   const JsonValue written = checker.root().value()["extensionsRequired"];
   if (written && !checker.root().value()["extensionsUsed"]) checker.report<"UNSATISFIED_DEPENDENCY"_code>(written, "extensionsUsed");
-  const auto has = [](JsonValue list, std::string_view name) {
-    const std::vector<JsonValue> names = list_of(list);
-    return std::ranges::any_of(names, [&](JsonValue element) { return element.equals(name); });
-  };
+  std::set<std::string> all_required;
+  for (const JsonValue value : required.elements()) all_required.insert(value.string());
   for (const JsonValue value : used.elements()) {
     const std::string name = value.string();
     if (!is_extension_name(name)) checker.report<"INVALID_EXTENSION_NAME_FORMAT"_code>(value, name);
     const CheckedExtension* known = find_checked_extension(name);
     if (known == nullptr)
       checker.report<"UNSUPPORTED_EXTENSION"_code>(value, without_khronos_rules(name));
-    else if (known->never_optional && !has(required, name))
+    else if (known->never_optional && !all_required.contains(name))
       checker.report<"NON_REQUIRED_EXTENSION"_code>(value, name);
   }
   for (const JsonValue value : required.elements())
-    if (const std::string name = value.string(); !has(used, name)) checker.report<"UNUSED_EXTENSION_REQUIRED"_code>(value, name);
+    if (const std::string name = value.string(); !checker.root().uses_extension(name))
+      checker.report<"UNUSED_EXTENSION_REQUIRED"_code>(value, name);
 }
 
 }  // namespace sinew::gltf

@@ -7,6 +7,7 @@ namespace sinew::gltf {
 
 Root::Root(JsonValue value, CappedSink& sink) : RootObject(value, sink) {
   Silence silence;
+  for (const JsonValue used : (*this)["extensionsUsed"].elements()) extensions_used_.insert(used.string());
   if (const JsonValue own = extension_of(*this, staik_extension)) skeletons_ = SkeletonsObject(own, silence.sink())["skeletons"];
 }
 
@@ -33,11 +34,7 @@ bool Root::has(JsonValue index, Reference reference) const {
   return number && *number < count(reference);
 }
 
-bool Root::uses_extension(std::string_view name) const {
-  for (const JsonValue used : (*this)["extensionsUsed"].elements())
-    if (used.equals(name)) return true;
-  return false;
-}
+bool Root::uses_extension(std::string_view name) const { return extensions_used_.contains(name); }
 
 JsonValue Root::file_extension(std::string_view name) const {
   const JsonValue value = extension_of(*this, name);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -29,6 +32,7 @@ class Root : public RootObject {
 
  private:
   JsonValue skeletons_;
+  std::set<std::string, std::less<>> extensions_used_;
 };
 
 /// Returns an extension object of an object whose table has an `extensions` row.

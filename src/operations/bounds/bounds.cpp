@@ -68,7 +68,7 @@ Prepared prepare(const Model& model, const deform::SceneDeformer& scene, std::si
 class Measurer {
  public:
   Measurer(const Model& model, deform::SceneDeformer scene, std::vector<Index> clips, const BoundsOptions& options)
-      : model_(model), scene_(std::move(scene)), clips_(std::move(clips)), options_(options), poses_(model) {
+      : model_(model), scene_(std::move(scene)), clips_(std::move(clips)), options_(options), poses_(model), work_(model) {
     if (options.blend_range) range_ = AmountRange{options.blend_range->first, options.blend_range->second};
     rows_.resize(scene_.vertices() * model.dimension);
   }
@@ -78,6 +78,8 @@ class Measurer {
     total_ = 2 * (clips_.size() + 1) * count;
     const auto rest_world = std::make_shared<const std::vector<Affine>>(world_transforms(model_, model_.rest_pose));
     for (std::size_t i = 0; i < count; ++i) prepared_.push_back(prepare(model_, scene_, i, clips_, range_, rest_world));
+    for (const Index clip : clips_) tracks_.push_back(tracks_by_node(model_.clips[clip]));
+    tracks_.emplace_back();  // of the stored pose
     boxes_.assign(clips_.size() + 1, std::vector<Extent>(count));
     for (std::size_t clip = 0; clip <= clips_.size(); ++clip)
       if (auto done = run_clip(clip); !done) return Unexpected(std::move(done.error()));
@@ -106,7 +108,7 @@ class Measurer {
     std::vector<Extent> reached(scene_.instances().size());
     if (auto done = sample(clip, reached); !done) return done;
     for (std::size_t i = 0; i < reached.size(); ++i) {
-      auto bound = search(clip, i, {options_.slack, range_}, reached[i]);
+      auto bound = search(number, i, {options_.slack, range_}, reached[i]);
       if (!bound) return Unexpected(std::move(bound.error()));
       boxes_[number][i] = bound->bound;
       step();
@@ -140,18 +142,18 @@ class Measurer {
     Extent bound, reached;
   };
   /// Searches in parts. The number of parts does not depend on the number of threads.
-  Result<Found> search(const Clip* clip, std::size_t instance, Search::Goal goal, const Extent& reached) {
+  Result<Found> search(std::size_t clip, std::size_t instance, Search::Goal goal, const Extent& reached) {
     constexpr std::size_t most_parts = 16, pieces_per_part = 8;
     const Prepared& prepared = prepared_[instance];
     if (prepared.clusters.vertices() == 0) return Found();
-    const Motion motion(model_, clip, scene_.instances()[instance], prepared.rig);
+    const Motion motion(model_, tracks_[clip], scene_.instances()[instance], prepared.rig);
     const std::size_t pieces = motion.pieces().size(), parts = std::clamp<std::size_t>(pieces / pieces_per_part, 1, most_parts);
     if (motion.still()) goal.slack = 0;  // a still motion gains nothing from a slack
     std::mutex mutex;
     Found found;
     std::optional<Error> failed;
     const auto run_part = [&](std::size_t part) -> Result<> {
-      Search search(prepared.clusters, motion, poses_, goal, reached);
+      Search search(prepared.clusters, motion, poses_, work_, goal, reached);
       if (auto done = search.run(pieces * part / parts, pieces * (part + 1) / parts); !done) return done;
       const std::scoped_lock lock(mutex);
       found.bound.add(search.bound());
@@ -222,7 +224,7 @@ class Measurer {
     reached.add(0, 0, std::max(0.0, half_side - options_.slack * goal.diagonal));
     for (std::size_t clip = 0; clip <= clips_.size(); ++clip, step()) {
       if (out.box.empty() || (range_ && prepared_[instance].clusters.blends())) continue;
-      auto ball = search(clip_at(clip), instance, goal, reached);
+      auto ball = search(clip, instance, goal, reached);
       if (!ball) return Unexpected(std::move(ball.error()));
       reached.add(ball->reached);
       bound.add(ball->bound);
@@ -238,7 +240,9 @@ class Measurer {
   std::optional<AmountRange> range_;
   std::vector<Prepared> prepared_;
   std::vector<std::vector<Extent>> boxes_;  ///< by clip, then of the stored pose; each by instance
+  std::vector<TracksByNode> tracks_;        ///< by clip, as boxes_
   RestPoses poses_;
+  WorkMeter work_;
   std::vector<float> rows_;
   std::size_t done_ = 0, total_ = 0;
 };

@@ -31,9 +31,15 @@ LocalTransform only_rotor(const LocalTransform& local) {
 
 }  // namespace
 
-Motion::Motion(const Model& model, const Clip* clip, const Instance& instance, const deform::Rig& rig)
+TracksByNode tracks_by_node(const Clip& clip) {
+  TracksByNode tracks;
+  for (const Track& track : clip.tracks) tracks[track.node].push_back(&track);
+  return tracks;
+}
+
+Motion::Motion(const Model& model, const TracksByNode& clip, const Instance& instance, const deform::Rig& rig)
     : model_(&model), instance_(&instance), rig_(&rig), animated_(rig.steps().size(), Animated{{no_part, no_part, no_part}}) {
-  if (clip != nullptr) collect(*clip);
+  collect(clip);
   cut();
   measure_stored();
 }
@@ -41,7 +47,7 @@ Motion::Motion(const Model& model, const Clip* clip, const Instance& instance, c
 std::size_t Motion::shapes() const { return model_->meshes[instance_->mesh].shapes.size(); }
 
 /// Collects the tracks that move the instance. If several tracks animate one property, the last one counts.
-void Motion::collect(const Clip& clip) {
+void Motion::collect(const TracksByNode& clip) {
   std::vector<const Array*> arrays;
   const auto times_of = [&](const Array& times) {
     for (std::size_t i = arrays.size(); i-- > 0;)
@@ -50,21 +56,23 @@ void Motion::collect(const Clip& clip) {
     times_.push_back(times.read<double>());
     return static_cast<std::uint32_t>(arrays.size() - 1);
   };
-  for (const Track& track : clip.tracks) {
-    if (track.node >= model_->nodes.size() || track.times.empty()) continue;
-    std::uint32_t* part = nullptr;
-    if (track.path == TrackPath::amounts) {
-      if (track.node == instance_->node && shapes() != 0) part = &amounts_;
-    } else if (const std::uint32_t step = rig_->place(track.node); step != deform::Rig::nowhere) {
-      part = &animated_[step].parts[static_cast<std::size_t>(track.path)];
+  const auto add = [&](Index node, auto part_of) {
+    const auto found = clip.find(node);
+    if (found == clip.end()) return;
+    for (const Track* const track : found->second) {
+      std::uint32_t* const part = track->times.empty() ? nullptr : part_of(track->path);
+      if (part == nullptr) continue;
+      if (*part == no_part) {
+        *part = static_cast<std::uint32_t>(tracks_.size());
+        tracks_.emplace_back();
+      }
+      tracks_[*part] = {track, times_of(track->times)};
     }
-    if (part == nullptr) continue;
-    if (*part == no_part) {
-      *part = static_cast<std::uint32_t>(tracks_.size());
-      tracks_.emplace_back();
-    }
-    tracks_[*part] = {&track, times_of(track.times)};
-  }
+  };
+  for (std::size_t step = 0; step < animated_.size(); ++step)
+    add(rig_->steps()[step].node,
+        [&](TrackPath path) { return path == TrackPath::amounts ? nullptr : &animated_[step].parts[static_cast<std::size_t>(path)]; });
+  add(instance_->node, [&](TrackPath path) { return path == TrackPath::amounts && shapes() != 0 ? &amounts_ : nullptr; });
 }
 
 void Motion::cut() {

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "deform/rig.hpp"
@@ -44,13 +45,17 @@ class RestPoses {
   std::vector<Pose> spare_;
 };
 
+/// The tracks of a clip by node, in their order.
+using TracksByNode = std::unordered_map<Index, std::vector<const Track*>>;
+[[nodiscard]] TracksByNode tracks_by_node(const Clip& clip);
+
 /// One instance in a clip or in the stored pose. The clip's time is cut at the keys of all relevant tracks, so that everything is smooth
 /// between two cuts. A cut belongs to two pieces: at the end of the first, step tracks still have their old value; at the beginning of the
 /// second they have the new one.
 class Motion {
  public:
-  /// `clip` null: the stored pose. The rig belongs to this instance alone. All arguments are kept by reference.
-  Motion(const Model& model, const Clip* clip, const Instance& instance, const deform::Rig& rig);
+  /// `clip` empty: the stored pose. The rig belongs to this instance alone. All arguments but `clip` are kept by reference.
+  Motion(const Model& model, const TracksByNode& clip, const Instance& instance, const deform::Rig& rig);
 
   /// The time from one cut to the next. A still motion has one piece of length 0.
   struct Piece {
@@ -58,6 +63,8 @@ class Motion {
   };
   [[nodiscard]] const std::vector<Piece>& pieces() const { return pieces_; }
   [[nodiscard]] bool still() const { return tracks_.empty(); }
+  /// Returns the number of nodes that move the instance.
+  [[nodiscard]] std::size_t steps() const { return animated_.size(); }
 
   /// Evaluates one piece at a time. Not safe for several threads.
   class Player {
@@ -95,7 +102,7 @@ class Motion {
   };
   static constexpr std::uint32_t no_part = static_cast<std::uint32_t>(-1);
 
-  void collect(const Clip& clip);
+  void collect(const TracksByNode& clip);
   void cut();
   void measure_stored();
   [[nodiscard]] bool moved_with_node() const;

@@ -36,9 +36,10 @@ Interval1 product(double a_low, double a_high, double b_low, double b_high) {
 
 }  // namespace
 
-Search::Search(const Clusters& clusters, const Motion& motion, RestPoses& poses, const Goal& goal, const Extent& reached)
+Search::Search(const Clusters& clusters, const Motion& motion, RestPoses& poses, WorkMeter& work, const Goal& goal, const Extent& reached)
     : clusters_(clusters),
       motion_(motion),
+      work_(work),
       goal_(goal),
       player_(motion, poses),
       reached_(reached),
@@ -59,6 +60,9 @@ Result<> Search::run(std::size_t first_piece, std::size_t last_piece) {
 
 Result<> Search::refine(const Look& begin, const Look& end, Nodes nodes, unsigned depth) {
   ask_deadline();
+  constexpr std::uint64_t steps_to_begin = 500, steps_per_node = 64, steps_per_slot = 20;
+  const std::uint64_t steps = steps_to_begin + steps_per_node * motion_.steps() + steps_per_slot * begin.palette.size();
+  if (auto fits = work_.add(steps, "the moments of the boxes"); !fits) return fits;
   Interval interval{{&begin, &end}, {}, {}};
   prepare(interval);
   const double middle = begin.seconds + (end.seconds - begin.seconds) / 2;

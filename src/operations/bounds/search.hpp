@@ -9,6 +9,7 @@
 #include "operations/bounds/clusters.hpp"
 #include "operations/bounds/extent.hpp"
 #include "operations/bounds/motion.hpp"
+#include "operations/files/most_work.hpp"
 
 namespace sinew::operations {
 
@@ -27,9 +28,9 @@ class Search {
     double diagonal = 0;               ///< of a ball: the unit of the slack
   };
   /// `reached`: the space that vertices are known to reach in this motion.
-  Search(const Clusters& clusters, const Motion& motion, RestPoses& poses, const Goal& goal, const Extent& reached);
+  Search(const Clusters& clusters, const Motion& motion, RestPoses& poses, WorkMeter& work, const Goal& goal, const Extent& reached);
 
-  /// Searches some pieces of the motion. Fails if a palette is not finite.
+  /// Searches some pieces of the motion. Fails if a palette is not finite, or with the meter.
   [[nodiscard]] Result<> run(std::size_t first_piece, std::size_t last_piece);
 
   [[nodiscard]] const Extent& reached() const { return reached_; }
@@ -67,6 +68,7 @@ class Search {
 
   const Clusters& clusters_;
   const Motion& motion_;
+  WorkMeter& work_;
   Goal goal_;
   Motion::Player player_;
   Extent reached_, bound_;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <unordered_map>
 
 #include "base/catalogue_edit.hpp"
 #include "deform/bind.hpp"
@@ -112,15 +113,16 @@ class Planner {
   // Finds the lowest common ancestor that is no bone. Nodes between become bones.
   void close(SkeletonPlan& plan) const {
     std::vector<Index> common = way_up(*plan.bones.begin());  // of all bones, the lowest first
-    for (const Index bone : plan.bones) {
-      const std::vector<Index> way = way_up(bone);
-      std::erase_if(common, [&](Index node) { return std::ranges::find(way, node) == way.end(); });
-    }
+    std::unordered_map<Index, std::size_t> met;               // how many bones are at or below a node
+    for (const Index bone : plan.bones)
+      for (const Index node : way_up(bone)) ++met[node];
+    std::erase_if(common, [&](Index node) { return met[node] != plan.bones.size(); });
     std::erase_if(common, [&](Index node) { return plan.bones.contains(node); });
     plan.parent = common.empty() ? none : common.front();
     const std::set<Index> members = plan.bones;
     for (const Index member : members)
-      for (Index node = member; node != plan.parent; node = model_.nodes[node].parent) plan.bones.insert(node);
+      for (Index node = member; node != plan.parent; node = model_.nodes[node].parent)
+        if (!plan.bones.insert(node).second && node != member) break;  // the nodes above are bones, too
   }
 
   // Merges skeletons with a common bone. Returns false if there are none.

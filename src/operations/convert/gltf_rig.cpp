@@ -12,6 +12,7 @@
 #include "document/json/json.hpp"
 #include "document/schema/edited.hpp"
 #include "document/schema/object.hpp"
+#include "document/schema/reader.hpp"
 #include "g4mf/schema/extras.hpp"
 
 namespace sinew::operations {
@@ -29,14 +30,14 @@ Skeletons skeletons_named(JsonValue name) {
   return found == skeleton_names.end() ? Skeletons::keep : static_cast<Skeletons>(found - skeleton_names.begin());
 }
 
-JsonEdit to_json(const std::vector<GltfRig::Skin>& skins, const JsonValue nodes) {
+JsonEdit to_json(const std::vector<GltfRig::Skin>& skins, const std::vector<JsonValue>& nodes) {
   JsonEdit list = JsonEdit::array();
   for (const GltfRig::Skin& skin : skins) {
     JsonEdit& item = list.push_back(JsonEdit::object());
     document::set_name(item, skin.name);
     JsonEdit joints = JsonEdit::array();
     for (const Index joint : skin.joints) {
-      const std::string name = nodes.at(joint)["name"].string();
+      const std::string name = nodes[joint]["name"].string();
       joints.push_back(name.empty() ? JsonEdit::integer(joint) : JsonEdit::string(name));
     }
     item.set("joints", std::move(joints));
@@ -61,14 +62,15 @@ Result<std::shared_ptr<const document::Document>> with_gltf_rig(const std::share
   const JsonValue written = g4mf->json().root();
   JsonEdit root(written);
   const auto keep_names = [&](std::string_view list, const auto& entities) {
-    for (std::uint32_t i = 0; i < std::min<std::size_t>(entities.size(), written[list].size()); ++i)
-      if (written[list].at(i)["name"].string() != entities[i].name)
+    const std::vector<JsonValue> items = document::list_of(written[list]);
+    for (std::size_t i = 0; i < std::min(entities.size(), items.size()); ++i)
+      if (items[i]["name"].string() != entities[i].name)
         document::object_in(root.find(list)->at(i), "extras").set(g4mf::original_name_extra, JsonEdit::string(entities[i].name));
   };
   keep_names("nodes", model.nodes);
   keep_names("meshes", model.meshes);
   keep_names("materials", model.materials);
-  const JsonValue nodes = written["nodes"];
+  const std::vector<JsonValue> nodes = document::list_of(written["nodes"]);
   for (Index i = 0; i < rig.skin.size(); ++i) {
     JsonEdit note = JsonEdit::object();
     if (rig.added[i]) note.set("added", JsonEdit::boolean(true));

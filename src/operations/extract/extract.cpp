@@ -113,7 +113,8 @@ class Extractor {
     std::vector<std::int32_t> nodes, parents;
     std::vector<double> binds;
     for (const RigColumns::Column& column : columns_.columns()) {
-      nodes.push_back(column.node == none ? -1 : static_cast<std::int32_t>(column.node));
+      const bool of_node = column.node != none && column.instance == RigColumns::npos;
+      nodes.push_back(of_node ? static_cast<std::int32_t>(column.node) : -1);
       names.push_back(column.node == none ? std::string() : model_.nodes[column.node].name);
       parents.push_back(column.parent == RigColumns::npos ? -1 : static_cast<std::int32_t>(column.parent));
       add_matrix(column.bind, binds);

@@ -52,7 +52,7 @@ Result<> check_surface_work(const Model& model, std::uint64_t times) {
 
 Result<> check_deformable(const Model& model, unsigned threads) {
   if (auto defect = closure_defect(model)) return Unexpected(std::move(*defect));
-  if (auto fits = check_surface_work(model, 1); !fits) return fits;
+  if (auto fits = check_surface_work(model, 3); !fits) return fits;  // read, compared and written
   auto deformer = deform::SceneDeformer::create(model, instances(model), {});
   if (!deformer) return Unexpected(std::move(deformer.error()));
   std::vector<float> positions(deformer->vertices() * model.dimension);

@@ -69,7 +69,8 @@ class JointReduction {
         model_(model),
         reporter_(input.model, changes),
         skins_(document::list_of(input.document->json().root()["skins"])),
-        nodes_(document::list_of(input.document->json().root()["nodes"])) {}
+        nodes_(document::list_of(input.document->json().root()["nodes"])),
+        depth_(depths(model)) {}
 
   /// Returns whether anything changed.
   bool run() {
@@ -81,7 +82,8 @@ class JointReduction {
  private:
   void shrink(const SlotGroup& group) {
     // Joints without a common root are an error in glTF that is only found for some sets of joints.
-    if (std::ranges::any_of(group.skins, [&](Index skin) { return common_ancestor(model_, model_.skins[skin].slots) == none; })) return;
+    if (std::ranges::any_of(group.skins, [&](Index skin) { return common_ancestor(model_, depth_, model_.skins[skin].slots) == none; }))
+      return;
     std::size_t size = 0;
     for (const Index skin : group.skins) size = std::max(size, model_.skins[skin].slots.size());
     std::vector<bool> used(size);
@@ -118,11 +120,14 @@ class JointReduction {
   void combine() {
     std::vector<std::vector<Index>> meshes(model_.skins.size());  // of each skin
     std::vector<std::vector<Index>> skins(model_.meshes.size());  // of each mesh
-    for (const Node& node : model_.nodes)
-      if (node.mesh != none && node.skin != none) {
-        meshes[node.skin].push_back(node.mesh);
-        skins[node.mesh].push_back(node.skin);
-      }
+    std::vector<std::vector<Index>> nodes(model_.skins.size());   // of each skin
+    for (Index node = 0; node < model_.nodes.size(); ++node) {
+      const auto [mesh, skin] = std::pair(model_.nodes[node].mesh, model_.nodes[node].skin);
+      if (skin != none) nodes[skin].push_back(node);
+      if (mesh == none || skin == none) continue;
+      meshes[skin].push_back(mesh);
+      skins[mesh].push_back(skin);
+    }
     for (auto* const lists : {&meshes, &skins})
       for (std::vector<Index>& list : *lists) {
         std::ranges::sort(list);
@@ -139,9 +144,7 @@ class JointReduction {
         kept.push_back(skin);
         continue;
       }
-      for (Node& node : model_.nodes)
-        if (node.skin == skin) node.skin = *to;
-      for (const Index mesh : meshes[skin]) std::ranges::replace(skins[mesh], skin, *to);
+      for (const Index node : nodes[skin]) model_.nodes[node].skin = *to;
       ++count;
     }
     if (count == 0) return;
@@ -174,7 +177,7 @@ class JointReduction {
     const std::size_t most = std::max<std::size_t>({wanted, a.slots.size(), b.slots.size()});
     const bool renumbered = !std::ranges::equal(places, identity(places.size()));
     if (shared == 0 || joined.slots.size() > most || (renumbered && !alone)) return false;
-    if (common_ancestor(model_, joined.slots) == none) return false;  // see shrink
+    if (common_ancestor(model_, depth_, joined.slots) == none) return false;  // see shrink
     model_.skins[to] = std::move(joined);
     if (renumbered)
       for (const Index mesh : meshes) renumber_slots(model_.meshes[mesh], places);
@@ -192,6 +195,7 @@ class JointReduction {
   Model& model_;
   EditReporter reporter_;
   std::vector<document::JsonValue> skins_, nodes_;
+  const std::vector<std::uint32_t> depth_;
   bool changed_ = false;
 };
 

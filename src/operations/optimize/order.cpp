@@ -62,9 +62,8 @@ class Ordering {
 
   void run() {
     find_groups();
-    std::uint64_t steps = 0;
     for (auto& [arrays, group] : groups_)
-      if (group.usable && (steps += steps_of(group)) <= most_work(model_)) arrange(group);
+      if (group.usable) arrange(group);
   }
 
   std::size_t surfaces = 0;  ///< whose triangles or vertices have another order now
@@ -125,8 +124,12 @@ class Ordering {
     for (std::size_t v = 0; v < first.size(); ++v) distinct += first[v] == v ? 1 : 0;
     if (!saves(group, block, distinct)) std::iota(first.begin(), first.end(), 0U);
     std::vector<std::uint32_t> all;
-    for (std::vector<std::uint32_t>& corners : group.corners) {
+    for (std::vector<std::uint32_t>& corners : group.corners)
       for (std::uint32_t& corner : corners) corner = first[corner];
+    const std::uint64_t steps = steps_of(group), most = most_work(model_);
+    if (steps > most - std::min(most, steps_)) return;  // all keep their order
+    steps_ += steps;
+    for (std::vector<std::uint32_t>& corners : group.corners) {
       std::vector<std::uint32_t> sorted(corners.size());
       meshopt_optimizeVertexCache(sorted.data(), corners.data(), corners.size(), block.vertices);
       corners = std::move(sorted);
@@ -257,6 +260,7 @@ class Ordering {
   const StepInput& input_;
   Model& model_;
   std::map<std::vector<const std::byte*>, SharedVertices> groups_;
+  std::uint64_t steps_ = 0;
 };
 
 #endif

@@ -35,7 +35,8 @@ Attribute* positions_in(VertexBlock& block) {
 
 class PositionQuantizer {
  public:
-  PositionQuantizer(const StepInput& input, Model& model) : input_(input), model_(model) {}
+  PositionQuantizer(const StepInput& input, Model& model)
+      : input_(input), model_(model), world_(world_transforms(model, model.rest_pose)) {}
 
   std::size_t run() {
     find_fixed_nodes();
@@ -154,12 +155,11 @@ class PositionQuantizer {
 
   /// The largest factor from the mesh to the world at rest.
   [[nodiscard]] double largest_scale(const Group& group) const {
-    const std::vector<Affine> world = world_transforms(model_, model_.rest_pose);
     double largest = 0;
     for (const Index node : group.nodes) {
       deform::Palette palette(3);
       const Node& at = model_.nodes[node];
-      if (!deform::palette(model_, {node, at.mesh, at.skin, true}, world, world, palette)) return std::numeric_limits<double>::infinity();
+      if (!deform::palette(model_, {node, at.mesh, at.skin, true}, world_, world_, palette)) return std::numeric_limits<double>::infinity();
       for (std::size_t slot = 0; slot < palette.size(); ++slot) largest = std::max(largest, palette.map_size(slot).linear);
     }
     return largest;
@@ -216,7 +216,8 @@ class PositionQuantizer {
 
   const StepInput& input_;
   Model& model_;
-  std::vector<bool> fixed_;  ///< by node: its transform must not change
+  const std::vector<Affine> world_;  ///< before any change
+  std::vector<bool> fixed_;          ///< by node: its transform must not change
   std::array<double, 3> center_{};
   double half_ = 0;
 };

@@ -8,6 +8,7 @@
 #include <map>
 #include <new>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
@@ -15,6 +16,7 @@
 #include "model/edit_reporter.hpp"
 #include "model/place.hpp"
 #include "operations/rebind/rebind_steps.hpp"
+#include "operations/skeletons/hierarchy.hpp"
 
 #include "sinew/animate.hpp"
 
@@ -32,13 +34,9 @@ std::string joint_of(const Model& model, const Skin& skin, std::size_t slot) {
 }
 
 /// Returns the first of the joints that are nearest to the root.
-std::size_t topmost(const Model& model, const Skin& skin) {
-  const auto depth = [&](Index node) {
-    std::size_t steps = 0;
-    for (Index up = model.nodes[node].parent; up != none; up = model.nodes[up].parent) ++steps;
-    return steps;
-  };
-  return static_cast<std::size_t>(std::ranges::min_element(skin.slots, {}, depth) - skin.slots.begin());
+std::size_t topmost(std::span<const std::uint32_t> depth, const Skin& skin) {
+  const auto depth_of = [&](Index node) { return depth[node]; };
+  return static_cast<std::size_t>(std::ranges::min_element(skin.slots, {}, depth_of) - skin.slots.begin());
 }
 
 Pose pose_of(const Model& model, const RebindPlan& options) {
@@ -51,7 +49,7 @@ Pose pose_of(const Model& model, const RebindPlan& options) {
 class Rebinder {
  public:
   Rebinder(Model& model, const RebindPlan& options, const EditReporter& changes)
-      : model_(model), options_(options), changes_(changes), rest_(world_transforms(model, model.rest_pose)) {}
+      : model_(model), options_(options), changes_(changes), rest_(world_transforms(model, model.rest_pose)), depth_(depths(model)) {}
 
   Result<> run() {
     if (options_.unify)
@@ -89,7 +87,7 @@ class Rebinder {
     if (identity_) return std::vector<Affine>(skin.slots.size(), Affine(3));
     if (options_.to == BindPose::skeleton) return defaults_of(skin);
     std::vector<Affine> wanted;
-    const std::size_t top = topmost(model_, skin);
+    const std::size_t top = topmost(depth_, skin);
     const Affine world_from_mesh = posed[skin.slots[top]] * old[top];
     for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
       const auto joint_from_world = inverse(posed[skin.slots[slot]]);
@@ -194,13 +192,18 @@ class Rebinder {
   /// Meshes first: the movement of its vertices decides whether a skin changes at all.
   Result<> apply() {
     std::map<Index, Mesh> meshes;
+    std::vector<std::vector<Index>> nodes_of(model_.skins.size());
+    for (Index n = 0; n < model_.nodes.size(); ++n) {
+      const Node& node = model_.nodes[n];
+      if (node.skin != none && node.mesh != none && node.defect == none && model_.meshes[node.mesh].defect == none)
+        nodes_of[node.skin].push_back(n);
+    }
     for (const ReboundSkin& by : plans_) {
       const Skin& skin = model_.skins[by.skin];
       double moved = 0, spread = 0;
       bool used = false;
-      for (Index n = 0; n < model_.nodes.size(); ++n) {
+      for (const Index n : nodes_of[by.skin]) {
         const Node& node = model_.nodes[n];
-        if (node.skin != by.skin || node.mesh == none || node.defect != none || model_.meshes[node.mesh].defect != none) continue;
         Movement movement;
         Mesh mesh = moved_mesh(model_.meshes[node.mesh], by, movement);
         used = true;
@@ -282,6 +285,7 @@ class Rebinder {
   const RebindPlan& options_;
   const EditReporter& changes_;
   std::vector<Affine> rest_;
+  std::vector<std::uint32_t> depth_;
   std::vector<ReboundSkin> plans_;
   bool identity_ = false;  ///< the plan makes all matrices the identity
 };

@@ -200,8 +200,9 @@ Result<> point_slot(Model& model, const Joint& joint, const EditReporter& change
 Result<> point_joints(Model& model, std::span<const Joint> joints, const EditReporter& changes) {
   for (const Joint& joint : joints)
     if (auto done = point_slot(model, joint, changes); !done) return done;
-  if (!model.binds_by_stored_pose())
-    for (const Joint& joint : joints) repair_root_hint(model, joint.skin, changes);
+  if (model.binds_by_stored_pose()) return {};
+  const std::vector<std::uint32_t> depth = depths(model);
+  for (const Joint& joint : joints) repair_root_hint(model, joint.skin, depth, changes);
   return {};
 }
 

@@ -30,6 +30,9 @@ class Bones {
     for (const StrictGroup& group : groups_)
       for (const Index joint : group.joints)
         if (result_.nodes[joint].mesh != none && !is_skinned(group, joint)) static_cast<void>(move_to_new_child(joint, joint));
+    lists_of_.resize(result_.nodes.size());
+    for (Index scene = 0; scene < result_.scenes.size(); ++scene)
+      for (const Index root : result_.scenes[scene].roots) lists_of_[root].push_back(scene);
     for (const StrictGroup& group : groups_)
       if (auto done = place_meshes(group); !done) return Unexpected(std::move(done.error()));
     find_bone_lengths(result_, options_.occupied);
@@ -107,18 +110,25 @@ class Bones {
 
   /// Fails if moving the node below `parent` would change the scenes that show it.
   Result<> check_place(Index node, Index parent) const {
-    for (Index scene = 0; scene < std::max<std::size_t>(result_.scenes.size(), 1); ++scene) {
-      const std::vector<Index> reached = reached_nodes(result_, result_.scenes.empty() ? none : scene);
-      if (std::ranges::binary_search(reached, node) != std::ranges::binary_search(reached, parent))
-        return refuse(model_, model_.nodes[node],
-                      fmt::format("the skinned mesh and the root of its skeleton, {}, are in different scenes; expected the same scenes",
-                                  label(result_, parent)));
-    }
+    if (scenes_of(node) != scenes_of(parent))
+      return refuse(model_, model_.nodes[node],
+                    fmt::format("the skinned mesh and the root of its skeleton, {}, are in different scenes; expected the same scenes",
+                                label(result_, parent)));
     if (!is_skinned_whole(result_.meshes[result_.nodes[node].mesh]))
       return refuse(model_, model_.nodes[node], "the mesh has vertices without joints, so it cannot move below the root of its skeleton");
     if (is_visible(node) && !is_visible(parent))
       return refuse(model_, model_.nodes[node], "the root of the skeleton is hidden, so the visible mesh cannot move below it");
     return {};
+  }
+
+  /// Returns the scenes that show a node. Moved nodes stay in theirs.
+  [[nodiscard]] std::vector<Index> scenes_of(Index node) const {
+    std::vector<Index> scenes;
+    for (; node != none; node = result_.nodes[node].parent)
+      if (node < lists_of_.size()) scenes.insert(scenes.end(), lists_of_[node].begin(), lists_of_[node].end());
+    std::ranges::sort(scenes);
+    scenes.erase(std::unique(scenes.begin(), scenes.end()), scenes.end());
+    return scenes;
   }
 
   /// Returns whether every vertex has influences. Vertices without influences follow the node.
@@ -155,6 +165,7 @@ class Bones {
   FindingSink& sink_;
   Model result_;
   std::vector<StrictGroup> groups_;
+  std::vector<std::vector<Index>> lists_of_;  ///< the scenes that list a node
 };
 
 }  // namespace

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <vector>
 
 #include "operations/skeletons/default_bind.hpp"
 #include "operations/skeletons/occupied_nodes.hpp"
@@ -83,26 +85,28 @@ class Account {
                                  : "which is not one of its joints");
   }
 
-  // Compares each skin with the earlier ones: one sentence for the first joint on which they disagree.
+  /// Names, for each skin, the first earlier one that binds a joint in another pose.
   void tell_conflicts() {
-    for (std::size_t b = 1; b < group_.skins.size(); ++b)
-      for (std::size_t a = 0; a < b; ++a)
-        if (const Index joint = first_conflict(model_.skins[group_.skins[a]], model_.skins[group_.skins[b]]); joint != none) {
-          note("Skins {} and {} bind {} in different poses. Each skin keeps its own.", group_.skins[a], group_.skins[b],
-               label(model_, joint));
-          break;
-        }
-  }
-
-  static Index first_conflict(const Skin& a, const Skin& b) {
-    if (a.bind != Skin::Bind::matrices || b.bind != Skin::Bind::matrices) return none;
-    for (std::size_t slot = 0; slot < b.slots.size(); ++slot) {
-      const auto other = std::ranges::find(a.slots, b.slots[slot]);
-      if (other == a.slots.end()) continue;
-      if (!nearly_equal(a.joint_from_mesh[static_cast<std::size_t>(other - a.slots.begin())], b.joint_from_mesh[slot]))
-        return b.slots[slot];
+    struct Binding {
+      Index skin;
+      const Affine* joint_from_mesh;
+    };
+    std::map<Index, std::vector<Binding>> known;  // of each joint: those that differ from each other, in the order of skins
+    for (const Index index : group_.skins) {
+      const Skin& skin = model_.skins[index];
+      if (skin.bind != Skin::Bind::matrices) continue;
+      Index earliest = none, joint = none;
+      for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
+        std::vector<Binding>& list = known[skin.slots[slot]];
+        if (!list.empty() && list.back().skin == index) continue;  // listed twice
+        const Affine& own = skin.joint_from_mesh[slot];
+        const auto other = std::ranges::find_if(list, [&](const Binding& each) { return !nearly_equal(*each.joint_from_mesh, own); });
+        if (other != list.end() && other->skin < earliest) earliest = other->skin, joint = skin.slots[slot];
+        if (list.size() < 2 && (list.empty() || other != list.end())) list.push_back({index, &own});
+      }
+      if (joint != none)
+        note("Skins {} and {} bind {} in different poses. Each skin keeps its own.", earliest, index, label(model_, joint));
     }
-    return none;
   }
 
   const Model& model_;

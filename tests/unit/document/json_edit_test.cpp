@@ -87,6 +87,30 @@ TEST(JsonEdit, SetRenameEraseAndAppendKeepTheOrder) {
   EXPECT_EQ(root.text(), "{}");
 }
 
+TEST(JsonEdit, ManyMembersAreFoundLikeFew) {
+  std::string text = R"({"twice": 1)";
+  for (int i = 0; i < 100; ++i) text += ",\"m" + std::to_string(i) + "\":" + std::to_string(i);
+  text += R"(,"twice": 2})";
+  const Source source(text);
+  ASSERT_TRUE(source.json);
+  JsonEdit edit = source.edit();
+  EXPECT_EQ(edit.find("twice")->text(), "2");  // the last one counts
+  EXPECT_EQ(edit.find("m100"), nullptr);
+  edit.set("m7", JsonEdit::integer(70));
+  edit.set("m100", JsonEdit::integer(100));
+  edit.erase("m8");
+  edit.rename("m9", "nine");
+  JsonEdit copy = edit;
+  copy.set("m7", JsonEdit::integer(71));
+  for (const auto& [key, value] : {std::pair("m7", "70"), {"m100", "100"}, {"m10", "10"}, {"nine", "9"}, {"m99", "99"}}) {
+    ASSERT_NE(edit.find(key), nullptr) << key;
+    EXPECT_EQ(edit.find(key)->text(), value) << key;
+  }
+  EXPECT_EQ(edit.find("m8"), nullptr);
+  EXPECT_EQ(edit.find("m9"), nullptr);
+  EXPECT_EQ(copy.find("m7")->text(), "71");
+}
+
 TEST(JsonEdit, Arrays) {
   const Source source("[1, 2, [3, 4]]");
   JsonEdit root = source.edit();

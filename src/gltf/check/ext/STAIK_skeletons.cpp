@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "gltf/check/checks.hpp"
@@ -188,11 +189,23 @@ void Check::check_root(Index s, const Skeleton& skeleton, JsonValue value) {
 void Check::check_tree(Index s, const Skeleton& skeleton, JsonValue value) {
   std::vector<Index> roots;
   bool gap = false;
+  std::unordered_map<Index, Index> next;  // of nodes that are no joints: the joint above, or none
+  const auto joint_from = [&](Index node) {
+    std::vector<Index> way;
+    for (; node != none && !lists(s, node); node = model_.nodes[node].parent) {
+      if (const auto known = next.find(node); known != next.end()) {
+        node = known->second;
+        break;
+      }
+      way.push_back(node);
+    }
+    for (const Index passed : way) next.emplace(passed, node);
+    return node;
+  };
   for (std::size_t i = 0; i < skeleton.joints.size(); ++i) {
     const Index joint = skeleton.joints[i];
     const Index parent = model_.nodes[joint].parent;
-    Index above = parent;
-    while (above != none && !lists(s, above)) above = model_.nodes[above].parent;
+    const Index above = joint_from(parent);
     if (above == none) {
       roots.push_back(joint);
     } else if (above != parent && !std::exchange(gap, true)) {

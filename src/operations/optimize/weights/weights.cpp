@@ -79,7 +79,7 @@ struct Counts {
     std::vector<std::string> parts;
     if (limited != 0) parts.push_back(fmt::format("limited {} to {} with fitted weights", count_of(limited, "vertex", "vertices"), most));
     if (freed != 0)
-      parts.push_back(fmt::format("removed {} without effect from {}", count_of(removed, "influence", "influences"),
+      parts.push_back(fmt::format("removed {} that no measured pose needs from {}", count_of(removed, "influence", "influences"),
                                   count_of(freed, "vertex", "vertices")));
     if (sets != 0) parts.push_back(fmt::format("removed {}", count_of(sets, "set of influences", "sets of influences")));
     return fmt::format("{}", fmt::join(parts, "; "));
@@ -128,8 +128,10 @@ class BlockReduction {
   [[nodiscard]] std::size_t most() const { return most_; }
 
  private:
-  /// Returns the problem of a vertex; nothing if joints do not move it, or its weights are not those of an average.
+  /// Returns the problem of a vertex; nothing if joints do not move it, it has too many influences, or its weights are not those of an
+  /// average.
   [[nodiscard]] std::optional<WeightFit> fit_of(std::size_t vertex) const {
+    if (rows_[vertex].size() > most_fitted) return std::nullopt;
     const Row& row = rows_[vertex];
     if (!posed_ || row.empty() || row.back().slot >= motion_.slots()) return std::nullopt;
     if (!std::ranges::all_of(row, [](const Influence& entry) { return entry.weight > 0; })) return std::nullopt;
@@ -224,6 +226,7 @@ class BlockReduction {
   }
 
   static constexpr std::size_t grain = 16;
+  static constexpr std::size_t most_fitted = 16;  ///< influences of a vertex: the time grows with their fifth power
   const StepInput& input_;
   const InfluenceMotion& motion_;
   const VertexBlock& block_;
