@@ -456,6 +456,151 @@ def compressed_json_chunk(s):
     return ".g4b", g4mf_builder.g4b_bytes([g4mf_builder.chunk(b"JSON", frame, b"Zstd")])
 
 
+# Long ways: counts that were multiplied with themselves or with a depth
+
+
+def chain(b, length):
+    """Nodes below each other; returns the index of the first."""
+    first = len(b.json["nodes"])
+    b.json["nodes"] += [{"children": [first + i + 1]} for i in range(length - 1)] + [{}]
+    return first
+
+
+@bomb
+def set_of_a_large_number(s):
+    b = Builder()
+    primitive = triangle(b)
+    primitive["attributes"]["TEXCOORD_4294967294"] = b.accessor(np.zeros((3, 2), "<f4"))
+    b.add("meshes", {"primitives": [primitive]})
+    return glb(in_scene(b, [{"mesh": 0}]))
+
+
+@bomb
+def many_texture_sets(s):
+    b = Builder()
+    primitive = triangle(b)
+    values = b.accessor(np.zeros((3, 2), "<f4"))
+    primitive["attributes"] |= {f"TEXCOORD_{i}": values for i in range(int(40000 * s))}
+    b.add("meshes", {"primitives": [primitive]})
+    return glb(in_scene(b, [{"mesh": 0}]))
+
+
+@bomb
+def many_textures(s):
+    b = Builder()
+    primitive = triangle(b)
+    primitive["attributes"]["TEXCOORD_0"] = b.accessor(np.zeros((3, 2), "<f4"))
+    count, view = int(15000 * s), b.view(png(4, 4))
+    b.json["images"] = [{"bufferView": view, "mimeType": "image/png"}] * count
+    b.json["textures"] = [{"source": i} for i in range(count)]
+    b.json["materials"] = [{"pbrMetallicRoughness": {"baseColorTexture": {"index": i}}} for i in range(count)]
+    b.add("meshes", {"primitives": [{**primitive, "material": i} for i in range(count)]})
+    return glb(in_scene(b, [{"mesh": 0}]))
+
+
+@bomb
+def clips_over_many_keys(s):
+    b = tutorial_skin(clip=False)
+    keys = b.accessor(np.arange(20000, dtype="<f4"), bounds=True)
+    moves = b.add("accessors", {"componentType": 5126, "count": 20000, "type": "VEC3"})
+    clip = {"samplers": [{"input": keys, "output": moves}], "channels": [{"sampler": 0, "target": {"node": 2, "path": "translation"}}]}
+    b.json["animations"] = [clip] * int(500 * s)
+    return glb(b)
+
+
+@bomb
+def moving_instances_below_each_other(s):
+    b = Builder()
+    b.add("meshes", {"primitives": [triangle(b)]})
+    in_scene(b, [])
+    count = int(4000 * s)
+    b.json["scenes"][0]["nodes"] = [chain(b, count)]
+    for node in b.json["nodes"]:
+        node["mesh"] = 0
+    sampler = {"input": b.accessor(np.arange(20, dtype="<f4"), bounds=True), "output": b.accessor(np.zeros((20, 3), "<f4"))}
+    channels = [{"sampler": 0, "target": {"node": i, "path": "translation"}} for i in range(count)]
+    b.json["animations"] = [{"samplers": [sampler], "channels": channels}] * 4
+    return glb(b)
+
+
+@bomb
+def joints_below_a_chain(s):
+    b = tutorial_skin(clip=False)
+    first = chain(b, 4000)
+    b.json["scenes"][0]["nodes"].append(first)
+    leaves, count = len(b.json["nodes"]), int(2000 * s)
+    b.json["nodes"][leaves - 1] = {"children": list(range(leaves, leaves + count))}
+    b.json["nodes"] += [{}] * count
+    b.json["skins"] = [{"joints": list(range(leaves, leaves + count))}] * 100
+    b.json["nodes"] += [{"mesh": 0, "skin": i} for i in range(100)]
+    b.json["scenes"][0]["nodes"] += range(leaves + count, leaves + count + 100)
+    b.json["nodes"][0] = {}
+    return glb(b)
+
+
+@bomb
+def joints_above_each_other(s):
+    b = tutorial_skin(clip=False)
+    count = int(4000 * s)
+    first = chain(b, count)
+    b.json["scenes"][0]["nodes"].append(first)
+    b.json["skins"] = [{"joints": list(range(first + count - 1, first - 1, -1))}]
+    return glb(b)
+
+
+@bomb
+def skinned_nodes_times_scenes(s):
+    b = tutorial_skin(clip=False)
+    first, count = len(b.json["nodes"]), int(1000 * s)
+    b.json["nodes"] += [{"mesh": 0, "skin": 0}] * (2 * count)
+    b.json["nodes"] += [{"children": [*range(first, first + 2 * count), 0]}, {"children": [1, first + 2 * count]}]
+    b.json["scenes"] = [{"nodes": [first + 2 * count + 1]}] * count
+    return glb(b)
+
+
+@bomb
+def meshes_of_one_primitive(s):
+    b = Builder()
+    count = int(10000 * s)
+    b.json["meshes"] = [{"primitives": [triangle(b)]}] * count
+    return glb(in_scene(b, [{"mesh": i} for i in range(count)]))
+
+
+@bomb
+def named_joints(s):
+    b = Builder()
+    primitive, count = triangle(b), int(60000 * s)
+    primitive["attributes"] |= {"JOINTS_0": b.add("accessors", {"componentType": 5123, "count": 3, "type": "VEC4"}),
+                                "WEIGHTS_0": b.accessor(np.tile(np.array([1, 0, 0, 0], "<f4"), (3, 1)))}
+    b.add("meshes", {"primitives": [primitive]})
+    in_scene(b, [{"name": f"joint {i}"} for i in range(count)])
+    b.json["nodes"][0] |= {"mesh": 0, "skin": 0}
+    b.json["skins"] = [{"joints": list(range(1, count))}]
+    return glb(b)
+
+
+@bomb
+def skins_of_two_joints(s):
+    b = tutorial_skin(clip=False)
+    b.json["skins"] = [{"joints": [1, 2]}] * int(25000 * s)
+    b.json["nodes"] += [{} for _ in range(int(125000 * s))]
+    return glb(b)
+
+
+@bomb
+def meshes_with_group_names(s):
+    b = g4mf_builder.Builder(3)
+    b.node(name="Root")
+    b.node(0, skeleton={"joints": [2]})
+    b.node(1, bone={})
+    places, triangles = b.accessor("float32", np.eye(3)), b.accessor("uint8", np.array([[0, 1, 2]]))
+    skin = b.skin([[(0, 1.0)]] * 3)
+    for _ in range(int(3000 * s)):
+        b.mesh(places, [{"simplexes": triangles}], skin={**skin, "groupNames": ["bone"]})
+        b.node(1, mesh=len(b.json["meshes"]) - 1)
+    return ".g4b", b.binary()
+
+
 # Pixels
 
 

@@ -13,7 +13,11 @@ RUNS = {
     "large_jpeg": ("render",), "jpeg_of_500_scans": ("render",), "png_with_large_text": ("render",),
     "one_picture_in_many_images": ("render",), "compressed_json_chunk": ("info",),
     "surfaces_over_one_accessor": ("deform to glb", "render", "convert"), "primitives_over_one_accessor": ("convert",),
-    "triangles_across_the_picture": ("render",), "lines_across_the_picture": ("render",),
+    "triangles_across_the_picture": ("render", "optimize"), "lines_across_the_picture": ("render",), "many_textures": ("render",),
+    "instances_of_one_mesh": ("bounds",), "moving_instances_below_each_other": ("bounds",), "joints_below_a_chain": ("convert",),
+    "skinned_nodes_times_scenes": ("convert to bones",), "meshes_of_one_primitive": ("optimize",), "skins_of_two_joints": ("rebind",),
+    "named_joints": ("convert",), "meshes_with_group_names": ("validate",), "set_of_a_large_number": ("compare --attributes",),
+    "many_texture_sets": ("optimize",),
 }
 # Of the lists of 40,000 elements: those that took a time that grows with the square.
 LISTS = {"glTF:skins": ("convert",), "glTF:scenes": ("optimize",), "glTF:meshes/0/primitives": ("slice", "repair"),
@@ -34,7 +38,9 @@ class Bombs(ProgramTest):
     def test_the_limit_of_work_has_an_option(self):
         channels, surfaces = (self.write(f"{name}.glb", bombs.NAMED[f"{name}_over_one_{what}"](scale)[1])
                               for name, what, scale in (("channels", "view", 0.02), ("primitives", "accessor", 0.01)))
-        for what, *line in (("moments", "compare", channels, channels), ("surfaces", "convert", surfaces, self.path("o.g4b")),
+        moving = self.write("moving.glb", bombs.NAMED["moving_instances_of_one_mesh"](0.01)[1])
+        for what, *line in (("moments", "bounds", moving), ("moments", "compare", channels, channels),
+                            ("surfaces", "convert", surfaces, self.path("o.g4b")),
                             ("arrays", "extract", channels, "-o", self.path("o.npz")),
                             ("vertices", "deform", surfaces, "-o", self.path("o.npy"))):
             with self.subTest(command=line[0]):
