@@ -38,8 +38,8 @@ class Bombs(ProgramTest):
     def test_the_limit_of_work_has_an_option(self):
         channels, surfaces = (self.write(f"{name}.glb", bombs.NAMED[f"{name}_over_one_{what}"](scale)[1])
                               for name, what, scale in (("channels", "view", 0.02), ("primitives", "accessor", 0.01)))
-        moving = self.write("moving.glb", bombs.NAMED["moving_instances_of_one_mesh"](0.01)[1])
-        for what, *line in (("moments", "bounds", moving), ("moments", "compare", channels, channels),
+        keys = self.write("keys.glb", bombs.NAMED["clips_over_many_keys"](0.004)[1])
+        for what, *line in (("moments", "bounds", keys), ("moments", "compare", channels, channels),
                             ("surfaces", "convert", surfaces, self.path("o.g4b")),
                             ("arrays", "extract", channels, "-o", self.path("o.npz")),
                             ("vertices", "deform", surfaces, "-o", self.path("o.npy"))):
