@@ -14,6 +14,7 @@
 #include "comparison/compare_report.hpp"
 #include "json_text.hpp"
 #include "many.hpp"
+#include "posing.hpp"
 
 #include "sinew/deadline.hpp"
 #include "sinew/render.hpp"
