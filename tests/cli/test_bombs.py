@@ -14,7 +14,7 @@ RUNS = {
     "one_picture_in_many_images": ("render",), "compressed_json_chunk": ("info",),
     "surfaces_over_one_accessor": ("deform to glb", "render", "convert"), "primitives_over_one_accessor": ("convert",),
     "triangles_across_the_picture": ("render", "optimize"), "lines_across_the_picture": ("render",), "many_textures": ("render",),
-    "instances_of_one_mesh": ("bounds",), "moving_instances_below_each_other": ("bounds",), "joints_below_a_chain": ("convert",),
+    "instances_of_one_mesh": ("bounds",), "moving_instances_of_one_mesh": ("bounds",), "joints_above_each_other": ("convert",),
     "skinned_nodes_times_scenes": ("convert to bones",), "meshes_of_one_primitive": ("optimize",), "skins_of_two_joints": ("rebind",),
     "named_joints": ("convert",), "meshes_with_group_names": ("validate",), "set_of_a_large_number": ("compare --attributes",),
     "many_texture_sets": ("optimize",),

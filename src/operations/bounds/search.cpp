@@ -60,7 +60,7 @@ Result<> Search::run(std::size_t first_piece, std::size_t last_piece) {
 
 Result<> Search::refine(const Look& begin, const Look& end, Nodes nodes, unsigned depth) {
   ask_deadline();
-  constexpr std::uint64_t steps_to_begin = 500, steps_per_node = 64, steps_per_slot = 20;
+  constexpr std::uint64_t steps_to_begin = 700, steps_per_node = 90, steps_per_slot = 30;
   const std::uint64_t steps = steps_to_begin + steps_per_node * motion_.steps() + steps_per_slot * begin.palette.size();
   if (auto fits = work_.add(steps, "the moments of the boxes"); !fits) return fits;
   Interval interval{{&begin, &end}, {}, {}};

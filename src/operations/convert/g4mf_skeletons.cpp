@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <unordered_map>
@@ -12,6 +13,7 @@
 #include "base/catalogue_edit.hpp"
 #include "deform/bind.hpp"
 #include "model/place.hpp"
+#include "operations/skeletons/hierarchy.hpp"
 
 namespace sinew::operations {
 
@@ -49,6 +51,7 @@ class Planner {
       : model_(model),
         instances_(instances),
         rest_(rest),
+        depth_(depths(model)),
         used_(model.skins.size()),
         has_mesh_(model.skins.size()),
         owner_(model.nodes.size(), none) {}
@@ -114,8 +117,13 @@ class Planner {
   void close(SkeletonPlan& plan) const {
     std::vector<Index> common = way_up(*plan.bones.begin());  // of all bones, the lowest first
     std::unordered_map<Index, std::size_t> met;               // how many bones are at or below a node
+    std::vector<Index> nodes;                                 // with those
     for (const Index bone : plan.bones)
-      for (const Index node : way_up(bone)) ++met[node];
+      for (Index node = bone; node != none && met.try_emplace(node, 0).second; node = model_.nodes[node].parent) nodes.push_back(node);
+    for (const Index bone : plan.bones) ++met[bone];
+    std::ranges::sort(nodes, std::greater(), [&](Index node) { return depth_[node]; });
+    for (const Index node : nodes)  // the lowest first
+      if (const Index parent = model_.nodes[node].parent; parent != none) met[parent] += met[node];
     std::erase_if(common, [&](Index node) { return met[node] != plan.bones.size(); });
     std::erase_if(common, [&](Index node) { return plan.bones.contains(node); });
     plan.parent = common.empty() ? none : common.front();
@@ -253,6 +261,7 @@ class Planner {
   const Model& model_;
   std::span<const Instance> instances_;
   std::span<const Affine> rest_;
+  std::vector<std::uint32_t> depth_;
   std::vector<std::vector<bool>> used_;  ///< slots by skin
   std::vector<bool> has_mesh_;           ///< by skin: an instance with influences uses it
   std::vector<Index> owner_;             ///< by node: the plan of a bone
