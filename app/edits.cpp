@@ -33,14 +33,12 @@ std::string error_in_words(const Comparison& movement) {
     const auto& lost = movement.only_a.front();
     return fmt::format("the new file does not have {} {} {}", noun_of(lost.kind), lost.index, quoted(lost.name));
   }
-  double apart = 0;
   for (const InstancePair& pair : movement.instances) {
     if (pair.pairing == Pairing::none) return fmt::format("{} cannot be compared: {}", quoted(pair.name), pair.why_not);
     if (pair.unpaired_a != 0)
       return fmt::format("{} of {} have no counterpart", count_of(pair.unpaired_a, "vertex", "vertices"), quoted(pair.name));
-    apart = std::max(apart, pair.apart_max);
   }
-  if (apart > movement.max())
+  if (const double apart = apart_max(movement); apart > movement.max())
     return fmt::format("largest movement of a vertex: {}, because its weights do not sum to 1", distance_in_words(movement, apart));
   const InstancePair* const worst = movement.worst();
   if (worst == nullptr || movement.max() == 0) return "no vertex moved";

@@ -224,13 +224,18 @@ ordered_json to_json(const Comparison& comparison, const CompareOptions& options
   return out;
 }
 
+double apart_max(const Comparison& comparison) {
+  double largest = 0;
+  for (const InstancePair& pair : comparison.instances) largest = std::max(largest, pair.apart_max);
+  return largest;
+}
+
 std::string verdict_line(const Comparison& comparison, const CompareOptions& options) {
   const double tolerance = options.relative_to(comparison);
   const Verdict verdict = comparison.verdict(tolerance);
   if (!comparison.why_not.empty()) return fmt::format("not comparable: {}", comparison.why_not);
   if (!comparison.has_distances()) return fmt::format("{}: no vertices could be compared", in_words(verdict));
-  double largest = comparison.max();
-  for (const InstancePair& pair : comparison.instances) largest = std::max(largest, pair.apart_max);
+  const double largest = std::max(comparison.max(), apart_max(comparison));
   if (comparison.diagonal == 0 && largest > tolerance && !options.max_distance)
     return fmt::format("{}: largest distance {:.3g}; the first file has no extent at rest, so use --max-distance", in_words(verdict),
                        largest);

@@ -38,6 +38,9 @@ struct CompareOptions {
 [[nodiscard]] std::string to_text(const sinew::operations::Comparison& comparison, const CompareOptions& options, bool reordered,
                                   const Terminal& terminal);
 
+/// The largest distance of pairs that are measured separately (InstancePair::apart); 0: none.
+[[nodiscard]] double apart_max(const sinew::operations::Comparison& comparison);
+
 /// The verdict with its largest distance, without a newline.
 [[nodiscard]] std::string verdict_line(const sinew::operations::Comparison& comparison, const CompareOptions& options);
 

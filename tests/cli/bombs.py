@@ -201,6 +201,11 @@ def triangle(b, indices=True, vertices=3):
     return primitive
 
 
+def one_mesh(b, *primitives):
+    b.add("meshes", {"primitives": list(primitives)})
+    return glb(in_scene(b, [{"mesh": 0}]))
+
+
 def in_scene(b, nodes):
     b.json["nodes"] = nodes
     b.json["scenes"] = [{"nodes": list(range(len(nodes)))}]
@@ -329,8 +334,7 @@ def variants_times_extension(s):
     b.add("materials", {})
     primitive = triangle(b)
     primitive["extensions"] = {"KHR_materials_variants": {"mappings": [{"material": 0, "variants": [i]} for i in range(count)]}}
-    b.add("meshes", {"primitives": [primitive]})
-    return glb(in_scene(b, [{"mesh": 0}]))
+    return one_mesh(b, primitive)
 
 
 @bomb
@@ -471,8 +475,7 @@ def set_of_a_large_number(s):
     b = Builder()
     primitive = triangle(b)
     primitive["attributes"]["TEXCOORD_4294967294"] = b.accessor(np.zeros((3, 2), "<f4"))
-    b.add("meshes", {"primitives": [primitive]})
-    return glb(in_scene(b, [{"mesh": 0}]))
+    return one_mesh(b, primitive)
 
 
 @bomb
@@ -481,8 +484,7 @@ def many_texture_sets(s):
     primitive = triangle(b)
     values = b.accessor(np.zeros((3, 2), "<f4"))
     primitive["attributes"] |= {f"TEXCOORD_{i}": values for i in range(int(40000 * s))}
-    b.add("meshes", {"primitives": [primitive]})
-    return glb(in_scene(b, [{"mesh": 0}]))
+    return one_mesh(b, primitive)
 
 
 @bomb
@@ -642,8 +644,7 @@ def dense_sphere(s):
     polar, around = np.arccos(1 - 2 * k / count), np.pi * (1 + 5**0.5) * k
     places = np.stack([np.cos(around) * np.sin(polar), np.sin(around) * np.sin(polar), np.cos(polar)], 1).astype("<f4")
     primitive = {"attributes": {"POSITION": b.accessor(places, bounds=True)}, "mode": 0}
-    b.add("meshes", {"primitives": [primitive]})
-    return glb(in_scene(b, [{"mesh": 0}]))
+    return one_mesh(b, primitive)
 
 
 def named(scale=1.0, only=None):

@@ -110,11 +110,15 @@ bool Motion::moved_with_node() const {
 }
 
 Pose RestPoses::take() {
-  const std::scoped_lock lock(mutex_);
-  if (spare_.empty()) return rest_;
-  Pose pose = std::move(spare_.back());
-  spare_.pop_back();
-  return pose;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!spare_.empty()) {
+      Pose pose = std::move(spare_.back());
+      spare_.pop_back();
+      return pose;
+    }
+  }
+  return rest_;  // several threads may copy at once
 }
 
 void RestPoses::give(Pose&& pose) {

@@ -8,7 +8,6 @@
 #include <map>
 #include <new>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
@@ -31,12 +30,6 @@ std::string joint_of(const Model& model, const Skin& skin, std::size_t slot) {
   const Index node = skin.slots[slot];
   const std::string& name = model.nodes[node].name;
   return name.empty() ? fmt::format("joint {} (node {})", slot, node) : fmt::format("joint {} (\"{}\")", slot, name);
-}
-
-/// Returns the first of the joints that are nearest to the root.
-std::size_t topmost(std::span<const std::uint32_t> depth, const Skin& skin) {
-  const auto depth_of = [&](Index node) { return depth[node]; };
-  return static_cast<std::size_t>(std::ranges::min_element(skin.slots, {}, depth_of) - skin.slots.begin());
 }
 
 Pose pose_of(const Model& model, const RebindPlan& options) {

@@ -84,15 +84,9 @@ bool shares_mesh(const Model& model, Index skin) {
   return false;
 }
 
-std::size_t depth_of(const Model& model, Index node) {
-  std::size_t depth = 0;
-  for (Index up = model.nodes[node].parent; up != none; up = model.nodes[up].parent) ++depth;
-  return depth;
-}
-
 /// Returns the parent of the topmost joint. If there is none, creates it above all roots that hold joints.
 Index still_parent(Model& model, const Skin& skin, const EditReporter& changes) {
-  const Index top = *std::ranges::min_element(skin.slots, {}, [&](Index node) { return depth_of(model, node); });
+  const Index top = skin.slots[topmost(depths(model), skin)];
   if (model.nodes[top].parent != none) return model.nodes[top].parent;
   const auto added = static_cast<Index>(model.nodes.size());
   Node root;

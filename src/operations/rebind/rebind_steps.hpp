@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +31,12 @@ struct Movement {
 
 /// Returns the mesh in the new mesh space.
 [[nodiscard]] Mesh moved_mesh(const Mesh& mesh, const ReboundSkin& by, Movement& movement);
+
+/// Returns the slot of the first of the joints that are nearest to the root. `depth`: depths(model).
+[[nodiscard]] inline std::size_t topmost(std::span<const std::uint32_t> depth, const Skin& skin) {
+  const auto depth_of = [&](Index node) { return depth[node]; };
+  return static_cast<std::size_t>(std::ranges::min_element(skin.slots, {}, depth_of) - skin.slots.begin());
+}
 
 [[nodiscard]] Unexpected usage_failure(const Model& model, std::string message);
 [[nodiscard]] Unexpected refused(const Model& model, SourceId at, std::string message);
