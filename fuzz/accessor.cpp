@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "taker.hpp"
 #include "use.hpp"
 
 namespace sinew::fuzz {
@@ -19,22 +20,6 @@ namespace sinew::fuzz {
 namespace {
 
 using nlohmann::json;
-
-/// Takes small numbers from the front of the input.
-class Taker {
- public:
-  explicit Taker(Input bytes) : left_(bytes) {}
-  std::uint32_t take(std::uint32_t below) {
-    if (left_.empty()) return 0;
-    const std::uint32_t value = left_[0] % below;
-    left_ = left_.subspan(1);
-    return value;
-  }
-  [[nodiscard]] Input rest() const { return left_; }
-
- private:
-  Input left_;
-};
 
 struct Component {
   int number;

@@ -21,6 +21,7 @@ from random_rigs import RandomRig  # noqa: E402
 LARGEST = 64 << 10
 OF_TARGET = {"glb": ".glb", "agree": ".glb", "kernels": ".glb", "roundtrip": ".glb", "edits": ".glb", "gltf": ".gltf", "g4b": ".g4b",
              "g4tf": ".g4tf", "roundtrip_g4mf": ".g4tf", "edits_g4mf": ".g4tf"}
+OF_TARGET |= {name + ending: extension for name in ("bounds", "compare", "optimize", "tables") for ending, extension in (("", ".glb"), ("_g4mf", ".g4tf"))}
 
 
 def models(few):
@@ -45,6 +46,16 @@ def others():
         yield "accessor", f"numbers{i}", bytes(numbers.randrange(256) for _ in range(40 + 50 * i))
     for path in sorted((ROOT / "samples").rglob("*.pose.json")):
         yield "pose", path.name, path.read_bytes()
+    for target, size in (("meshopt", 300), ("draco", 120)):
+        for i in range(40):
+            yield target, f"stream{i}", bytes(numbers.randrange(256) for _ in range(numbers.randrange(size)))
+    for path in sorted((ROOT / "samples").rglob("*.g*tf"))[:12]:
+        if path.stat().st_size <= LARGEST // 8:
+            yield "json", path.name, path.read_bytes()
+    yield "json", "values.json", rb'{"a": [0, -0, 1e-7, 1.5E+300, 123456789012345678, true, null, "\u00e9\ud83d\ude00\n"], "a b": {}}'
+    case = ROOT / "conformance" / "cases" / "normals" / "normal_scaled_by_axis"
+    for name in ("case.json", "vertices.npy"):
+        yield "suite", name, (case / name).read_bytes()
     yield "pose", "nodes.json", json.dumps({"nodes": {"Upper": {"rotation": [0, 0, 0.6, 0.8]}}, "blendAmounts": {"0": [0.5]}}).encode()
 
 

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -12,9 +11,10 @@
 #include <string>
 
 #include "accessor.hpp"
+#include "codecs.hpp"
+#include "operations.hpp"
 #include "use.hpp"
 
-#include "sinew/compare.hpp"
 #include "sinew/convert.hpp"
 #include "sinew/deform.hpp"
 #include "sinew/merge.hpp"
@@ -77,42 +77,6 @@ void agree(const fs::path& file, Input) {
   if (!done && !excused(done.error())) broken("a file without errors can be deformed", done.error().line());
 }
 
-/// Returns the largest |coordinate| that the sums of the deformation can reach. Rounding errors are relative to it.
-double reach(const deform::Palette& palette, double largest, double weights) {
-  double most = 0;
-  for (std::size_t slot = 0; slot < palette.size(); ++slot)
-    most = std::max(most, palette.map_size(slot).linear * largest + palette.map_size(slot).translation);
-  return most * std::max(1.0, weights);
-}
-
-double largest_weights(const Mesh& mesh) {
-  double most = 0;
-  for (const VertexBlock& block : mesh.blocks)
-    for (std::size_t v = 0; v < block.vertices; ++v) {
-      double sum = 0;
-      std::array<float, 4> row{};
-      for (const Influences::Set& set : block.influences.sets) {
-        set.weights.read<float>(v, 1, row.data());
-        for (const float weight : row) sum += std::abs(weight);
-      }
-      most = std::max(most, sum);
-    }
-  return most;
-}
-
-std::vector<float> with_kernel(const Mesh& mesh, std::size_t dimension, const deform::Palette& palette, std::span<const double> amounts,
-                               std::string_view kernel, bool skinned) {
-  deform::PrepareOptions options;
-  options.kernel = kernel;
-  options.slots = palette.size() - 1;
-  options.skinned = skinned;
-  const auto prepared = deform::prepare(mesh, dimension, options);
-  if (!prepared) return {};
-  std::vector<float> rows(prepared->vertices() * dimension);
-  deform::run(*prepared, palette, amounts, {0, prepared->vertices()}, {{rows.data(), prepared->vertices(), dimension}, {}, {}});
-  return rows;
-}
-
 /// Compares the fastest kernel of this processor with the plain one.
 void kernels(const fs::path& file, Input) {
   const auto model = loaded(file);
@@ -125,16 +89,11 @@ void kernels(const fs::path& file, Input) {
     if (mesh.blocks.empty() || mesh.blocks[0].influences.divide_by_sum) continue;
     const auto& amounts = model->rest_pose.amounts[instance.node];
     const bool skinned = instance.skin != none;
-    deform::Palette still(model->dimension);
-    still.push_back(Affine(model->dimension));
     const auto plain = with_kernel(mesh, model->dimension, palette, amounts, "plain", skinned);
     const auto fast = with_kernel(mesh, model->dimension, palette, amounts, {}, skinned);
-    const auto morphed = with_kernel(mesh, model->dimension, still, amounts, "plain", false);
     if (plain.size() != fast.size()) broken("kernels give the same", "one refuses");
-    double largest = 0;
-    for (const float value : morphed) largest = std::max<double>(largest, std::abs(value));
-    const double bound = 1e-5 * reach(palette, largest, largest_weights(mesh));
-    if (!std::isfinite(bound) || bound > 1e30) continue;
+    const double bound = rounding_error(*model, instance, palette, amounts);
+    if (!std::isfinite(bound)) continue;
     const auto same = [&](float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= bound; };
     for (std::size_t i = 0; i < plain.size(); ++i)
       if (!same(plain[i], fast[i]))
@@ -238,6 +197,18 @@ constexpr Target all[] = {
     {"roundtrip_g4mf", ".g4tf", roundtrip},
     {"edits", ".glb", edits},
     {"edits_g4mf", ".g4tf", edits},
+    {"bounds", ".glb", bounds},
+    {"bounds_g4mf", ".g4tf", bounds},
+    {"compare", ".glb", compare},
+    {"compare_g4mf", ".g4tf", compare},
+    {"optimize", ".glb", optimize},
+    {"optimize_g4mf", ".g4tf", optimize},
+    {"tables", ".glb", tables},
+    {"tables_g4mf", ".g4tf", tables},
+    {"json", ".json", json, false},
+    {"meshopt", ".bin", meshopt, false},
+    {"draco", ".gltf", draco, false},
+    {"suite", ".json", suite},
 };
 
 }  // namespace

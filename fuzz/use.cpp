@@ -2,14 +2,43 @@
 #include "use.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 
 #include "sinew/animate.hpp"
 #include "sinew/deform.hpp"
 
 namespace sinew::fuzz {
+
+namespace {
+
+/// Returns the largest |coordinate| that the sums of the deformation can reach. Rounding errors are relative to it.
+double reach(const deform::Palette& palette, double largest, double weights) {
+  double most = 0;
+  for (std::size_t slot = 0; slot < palette.size(); ++slot)
+    most = std::max(most, palette.map_size(slot).linear * largest + palette.map_size(slot).translation);
+  return most * std::max(1.0, weights);
+}
+
+double largest_weights(const Mesh& mesh) {
+  double most = 0;
+  for (const VertexBlock& block : mesh.blocks)
+    for (std::size_t v = 0; v < block.vertices; ++v) {
+      double sum = 0;
+      std::array<float, 4> row{};
+      for (const Influences::Set& set : block.influences.sets) {
+        set.weights.read<float>(v, 1, row.data());
+        for (const float weight : row) sum += std::abs(weight);
+      }
+      most = std::max(most, sum);
+    }
+  return most;
+}
+
+}  // namespace
 
 void broken(std::string_view promise, const std::string& details) {
   std::fprintf(stderr, "BROKEN PROMISE: %.*s: %s\n", static_cast<int>(promise.size()), promise.data(), details.c_str());
@@ -19,7 +48,7 @@ void broken(std::string_view promise, const std::string& details) {
 io::LoadOptions small_limits() {
   io::LoadOptions options;
   options.open.limits.memory = 32 << 20;
-  options.open.limits.findings = 200;
+  options.open.limits.findings = 40;
   return options;
 }
 
@@ -71,6 +100,41 @@ Result<std::vector<float>> deformed(const Model& model, const Pose& pose) {
   for (const float value : positions)
     if (!std::isfinite(value)) broken("deformed positions are finite", "one is not");
   return positions;
+}
+
+std::vector<float> with_kernel(const Mesh& mesh, std::size_t dimension, const deform::Palette& palette, std::span<const double> amounts,
+                               std::string_view kernel, bool skinned) {
+  deform::PrepareOptions options;
+  options.kernel = kernel;
+  options.slots = palette.size() - 1;
+  options.skinned = skinned;
+  const auto prepared = deform::prepare(mesh, dimension, options);
+  if (!prepared) return {};
+  std::vector<float> rows(prepared->vertices() * dimension);
+  deform::run(*prepared, palette, amounts, {0, prepared->vertices()}, {{rows.data(), prepared->vertices(), dimension}, {}, {}});
+  return rows;
+}
+
+double rounding_error(const Model& model, const Instance& instance, const deform::Palette& palette, std::span<const double> amounts) {
+  const Mesh& mesh = model.meshes[instance.mesh];
+  deform::Palette still(model.dimension);
+  still.push_back(Affine(model.dimension));
+  double largest = 0;
+  for (const float value : with_kernel(mesh, model.dimension, still, amounts, "plain", false))
+    largest = std::max<double>(largest, std::abs(value));
+  const double bound = 1e-5 * reach(palette, largest, largest_weights(mesh));
+  return bound <= 1e30 ? bound : std::numeric_limits<double>::infinity();  // also if it is no number
+}
+
+double rounding_error(const Model& model, const Pose& pose) {
+  const std::vector<Affine> world = world_transforms(model, pose);
+  double most = 0;
+  for (const Instance& instance : instances(model)) {
+    deform::Palette palette;
+    if (!deform::palette(model, instance, world, world, palette)) continue;
+    most = std::max(most, rounding_error(model, instance, palette, pose.amounts[instance.node]));
+  }
+  return most;
 }
 
 void deform_all(const Model& model) {

@@ -4,10 +4,12 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "sinew/deform.hpp"
 #include "sinew/load.hpp"
 #include "sinew/model.hpp"
 #include "sinew/validate.hpp"
@@ -29,5 +31,16 @@ namespace sinew::fuzz {
 [[nodiscard]] Result<std::vector<float>> deformed(const Model& model, const Pose& pose);
 /// Deforms the scene at rest and at three times of some clips.
 void deform_all(const Model& model);
+
+/// Deforms the positions of one instance with a kernel (empty: the fastest one); nothing if it cannot be prepared.
+[[nodiscard]] std::vector<float> with_kernel(const Mesh& mesh, std::size_t dimension, const deform::Palette& palette,
+                                             std::span<const double> amounts, std::string_view kernel, bool skinned);
+
+/// Returns how far a coordinate of an instance can be from its exact value, because sums are rounded to float32. Infinite: there is no
+/// bound.
+[[nodiscard]] double rounding_error(const Model& model, const Instance& instance, const deform::Palette& palette,
+                                    std::span<const double> amounts);
+/// The same for the default scene.
+[[nodiscard]] double rounding_error(const Model& model, const Pose& pose);
 
 }  // namespace sinew::fuzz

@@ -15,19 +15,18 @@ namespace {
 enum class Page : std::uint8_t { text, json, html };
 
 struct ConformanceOptions {
-  std::string engine;
+  Adapter engine;
   std::string suite;
   std::string only;
   std::string output;
-  std::size_t batch = 1;
   Page format = Page::text;
 };
 
 /// The command line of these options, for a POSIX shell.
 std::string call_of(const ConformanceOptions& options) {
-  if (options.engine.empty()) return "sinew conformance";
+  if (options.engine.command.empty()) return "sinew conformance";
   std::string quoted;
-  for (const char c : options.engine) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  for (const char c : options.engine.command) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return fmt::format("sinew conformance --engine '{}'", quoted);
 }
 
@@ -48,10 +47,10 @@ int run_conformance(const ConformanceOptions& options, const Common& common) {
   if (!suite) return common.terminal.fail(suite.error());
   const auto cases = read_suite(*suite, options.only);
   if (!cases) return common.terminal.fail(cases.error());
-  const auto results = options.engine.empty() ? sinew::Result<std::vector<ConformanceResult>>(run_sinew(*cases, common))
-                                              : run_adapter(options.engine, options.batch, *cases, common);
+  const auto results = options.engine.command.empty() ? sinew::Result<std::vector<ConformanceResult>>(run_sinew(*cases, common))
+                                                      : run_adapter(options.engine, *cases, common);
   if (!results) return common.terminal.fail(results.error());
-  const std::string engine = options.engine.empty() ? fmt::format("Sinew {}", sinew::version()) : options.engine;
+  const std::string engine = options.engine.command.empty() ? fmt::format("Sinew {}", sinew::version()) : options.engine.command;
   const ConformanceReport report{engine, call_of(options), *cases, *results};
   const int status = report.passes() ? Exit::done : Exit::findings;
   Terminal terminal = common.terminal;
@@ -67,14 +66,18 @@ int run_conformance(const ConformanceOptions& options, const Common& common) {
 Run add_conformance(Command command, Common& common) {
   auto options = std::make_shared<ConformanceOptions>();
   command
-      .add_option("--engine", options->engine,
+      .add_option("--engine", options->engine.command,
                   "Run this command of the shell for every pose, with the arguments MODEL CLIP TIME ATTRIBUTE OUTPUT.npy (default: Sinew "
                   "itself)")
       .type_name("COMMAND")
       .check(not_empty());
-  command.add_option("--batch", options->batch, "Pass up to N poses to one call of the command (default: 1)")
+  command.add_option("--batch", options->engine.batch, "Pass up to N poses to one call of the command (default: 1)")
       .type_name("N")
       .check(between(1, 100'000));
+  command
+      .add_option("--timeout", options->engine.seconds, "End a call of the command that takes more than S seconds per pose (default: 60)")
+      .type_name("S")
+      .check(positive());
   command.add_option("--suite", options->suite, "The folder of the suite (default: the folder conformance, here or where it was installed)")
       .type_name("FOLDER")
       .check(not_empty());

@@ -164,15 +164,21 @@ Result<> frame(const Poser& poser, sinew::show::Renderer& renderer) {
 Result<> draw_frames(const RenderOptions& options, const Common& common, const Poser& poser, sinew::show::Renderer& renderer) {
   const std::size_t count = poser.times.size();
   const bool animated = count > 1 && pattern_count(options.output) == 0;
+  const double length = poser.clip == nullptr ? 0.0 : poser.clip->duration;
+  const double step = options.posing.fps ? 1 / *options.posing.fps : length > 0 ? length / static_cast<double>(count) : 1.0 / 24;
   std::optional<sinew::show::AnimationWriter> animation;
   if (animated) {
+    constexpr double longest = 16'777, longest_in_all = 2'000'000;  // milliseconds of 24 and 31 bits
+    if (step > longest || step * static_cast<double>(count) > longest_in_all)
+      return Unexpected(usage_error(
+          fmt::format("{}: each of {} frames would last {:g} s; a .webp can have {:g} s for a frame and {:g} s in all. Give --fps, or "
+                      "write pictures with a pattern such as %04d in the name",
+                      options.output, count, step, longest, longest_in_all)));
     auto made = sinew::show::AnimationWriter::create(options.output, options.picture.width, options.picture.height);
     if (!made) return Unexpected(made.error());
     animation = std::move(*made);
   }
   Progress progress(common.terminal, "drawing", count);
-  const double length = poser.clip == nullptr ? 0.0 : poser.clip->duration;
-  const double step = options.posing.fps ? 1 / *options.posing.fps : length > 0 ? length / static_cast<double>(count) : 1.0 / 24;
   sinew::Pose pose;
   for (std::size_t i = 0; i < count; ++i) {
     if (auto done = poser.at(poser.times[i], pose); !done) return done;

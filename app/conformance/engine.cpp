@@ -9,9 +9,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <system_error>
+#include <thread>
 
 #include "sinew/sinew.hpp"
 #include "sinew/validate.hpp"
@@ -76,9 +79,37 @@ ConformanceResult run_case(const ConformanceCase& wanted, const Common& common) 
   return result;
 }
 
+/// Waits until a child ends and returns its status; kills it and returns nothing after `seconds`.
+std::optional<int> wait_for(pid_t child, double seconds) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+  int status = 0;
+  for (auto pause = std::chrono::microseconds(200);; pause = std::min(pause * 2, std::chrono::microseconds(20'000))) {
+    const pid_t ended = waitpid(child, &status, WNOHANG);
+    if (ended == child || (ended < 0 && errno != EINTR)) return status;
+    if (Clock::now() >= end) break;
+    std::this_thread::sleep_for(pause);
+  }
+  ::kill(child, SIGKILL);
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return std::nullopt;
+}
+
+/// Returns the last line that is not empty, of the last bytes of a file.
+std::string last_line(const fs::path& file) {
+  constexpr std::streamoff most = 2000;
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  in.seekg(std::max<std::streamoff>(0, static_cast<std::streamoff>(in.tellg()) - most));
+  std::string line, last;
+  while (std::getline(in, line))
+    if (!line.empty()) last = line;
+  return last;
+}
+
 /// Runs `command "$@"` in the shell and waits for it. Its standard output goes to /dev/null, its messages to `messages`. Returns why it
 /// failed; empty if it did not.
-std::string run_shell(const std::string& command, const std::vector<std::string>& arguments, const fs::path& messages) {
+std::string run_shell(const std::string& command, const std::vector<std::string>& arguments, double seconds, const fs::path& messages) {
   std::vector<std::string> words = {"sh", "-c", command + " \"$@\"", "sh"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
@@ -93,23 +124,19 @@ std::string run_shell(const std::string& command, const std::vector<std::string>
   const int failed = posix_spawn(&child, "/bin/sh", &actions, nullptr, pointers.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) return std::strerror(failed);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
-  std::ifstream in(messages);
-  std::string line, last;
-  while (std::getline(in, line))
-    if (!line.empty()) last = line;
+  const auto status = wait_for(child, seconds);
+  if (!status) return fmt::format("no end after {:g} s (--timeout)", seconds);
+  if (WIFEXITED(*status) && WEXITSTATUS(*status) == 0) return {};
   const std::string how =
-      WIFSIGNALED(status) ? fmt::format("ended by signal {}", WTERMSIG(status)) : fmt::format("exit status {}", WEXITSTATUS(status));
+      WIFSIGNALED(*status) ? fmt::format("ended by signal {}", WTERMSIG(*status)) : fmt::format("exit status {}", WEXITSTATUS(*status));
+  const std::string last = last_line(messages);
   return last.empty() ? how : fmt::format("{}: {}", how, last);
 }
 
 /// Reads what an adapter wrote for a job.
 void read_output(const ConformanceCase& wanted, std::size_t moment, const fs::path& output, ConformanceResult& result) {
   std::error_code unknown;
-  if (fs::exists(output, unknown)) return compare_rows(wanted, moment, read_npy(output, std::size_t{1} << 26), result);
+  if (fs::is_regular_file(output, unknown)) return compare_rows(wanted, moment, read_npy(output, std::size_t{1} << 26), result);
   std::ifstream in(output.string() + ".txt");
   std::string reason;
   std::getline(in, reason);
@@ -129,8 +156,8 @@ std::vector<ConformanceResult> run_sinew(std::span<const ConformanceCase> cases,
   return results;
 }
 
-sinew::Result<std::vector<ConformanceResult>> run_adapter(const std::string& command, std::size_t batch,
-                                                          std::span<const ConformanceCase> cases, const Common& common) {
+sinew::Result<std::vector<ConformanceResult>> run_adapter(const Adapter& adapter, std::span<const ConformanceCase> cases,
+                                                          const Common& common) {
   const TemporaryFolder folder;
   if (folder.path().empty())
     return sinew::Unexpected(sinew::Error{sinew::Failure::output, "IO_ERROR", {}, "a temporary folder could not be made"});
@@ -138,7 +165,7 @@ sinew::Result<std::vector<ConformanceResult>> run_adapter(const std::string& com
   for (std::size_t i = 0; i < cases.size(); ++i)
     for (std::size_t moment = 0; moment < cases[i].moments.size(); ++moment) jobs.push_back({i, moment});
   const auto output_of = [&](std::size_t job) { return folder.path() / fmt::format("{}.npy", job); };
-  const std::size_t calls = (jobs.size() + batch - 1) / batch;
+  const std::size_t batch = adapter.batch, calls = (jobs.size() + batch - 1) / batch;
   std::vector<std::string> failures(calls);
   {
     Progress progress(common.terminal, "conformance", jobs.size());
@@ -151,14 +178,15 @@ sinew::Result<std::vector<ConformanceResult>> run_adapter(const std::string& com
                                  fmt::format("{}", moment.seconds), wanted.attribute, output_of(job).string()})
           arguments.push_back(std::move(word));
       }
-      failures[i] = run_shell(command, arguments, folder.path() / fmt::format("{}.err", i));
+      const double seconds = adapter.seconds * static_cast<double>(std::min(batch, jobs.size() - i * batch));
+      failures[i] = run_shell(adapter.command, arguments, seconds, folder.path() / fmt::format("{}.err", i));
     };
     sinew::batch::in_order(calls, common.threads, call, [&](std::size_t i) { progress.step(std::min(jobs.size(), (i + 1) * batch)); });
   }
   const auto failed = [](const std::string& failure) { return !failure.empty(); };
   if (const auto first = std::ranges::find_if(failures, failed); first != failures.end())
-    common.terminal.warn(
-        fmt::format("{}: {} of {} calls failed, the first with {}", command, std::ranges::count_if(failures, failed), calls, *first));
+    common.terminal.warn(fmt::format("{}: {} of {} calls failed, the first with {}", adapter.command,
+                                     std::ranges::count_if(failures, failed), calls, *first));
   std::vector<ConformanceResult> results(cases.size());
   for (std::size_t job = 0; job < jobs.size(); ++job)
     read_output(cases[jobs[job].in_case], jobs[job].moment, output_of(job), results[jobs[job].in_case]);

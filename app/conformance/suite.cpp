@@ -12,8 +12,6 @@
 #include <set>
 #include <system_error>
 
-#include "command.hpp"
-
 namespace app {
 
 namespace {
@@ -23,6 +21,10 @@ using nlohmann::json;
 
 sinew::Unexpected broken(const fs::path& file, std::string message) {
   return sinew::Unexpected(sinew::Error{sinew::Failure::input, "IO_ERROR", {file.string(), {}, {}}, std::move(message)});
+}
+
+sinew::Unexpected wrong_usage(std::string message) {
+  return sinew::Unexpected(sinew::Error{sinew::Failure::usage, {}, {}, std::move(message)});
 }
 
 bool holds_suite(const fs::path& folder) {
@@ -101,13 +103,13 @@ double diagonal(std::span<const double> rows, std::size_t width) {
 sinew::Result<fs::path> find_suite(const std::string& given) {
   if (!given.empty()) {
     if (holds_suite(given)) return fs::path(given);
-    return sinew::Unexpected(usage_error(fmt::format("--suite {}: expected a folder with the folder \"cases\"", given)));
+    return wrong_usage(fmt::format("--suite {}: expected a folder with the folder \"cases\"", given));
   }
   std::error_code unknown;
   const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
   for (const fs::path& folder : {fs::path("conformance"), program / "../share/sinew/conformance", program / "../../conformance"})
     if (holds_suite(folder)) return folder;
-  return sinew::Unexpected(usage_error("the conformance suite was not found; name its folder with --suite"));
+  return wrong_usage("the conformance suite was not found; name its folder with --suite");
 }
 
 sinew::Result<std::vector<ConformanceCase>> read_suite(const fs::path& suite, const std::string& only) {
@@ -121,7 +123,7 @@ sinew::Result<std::vector<ConformanceCase>> read_suite(const fs::path& suite, co
     if (read->name.find(only) != std::string::npos) cases.push_back(std::move(*read));
   }
   if (failed) return broken(suite, failed.message());
-  if (cases.empty()) return sinew::Unexpected(usage_error(fmt::format("no case of {} has \"{}\" in its name", suite.string(), only)));
+  if (cases.empty()) return wrong_usage(fmt::format("no case of {} has \"{}\" in its name", suite.string(), only));
   std::ranges::sort(cases, {}, &ConformanceCase::name);
   return cases;
 }

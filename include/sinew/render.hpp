@@ -45,7 +45,7 @@ class AnimationWriter {
   AnimationWriter& operator=(AnimationWriter&&) noexcept;
   ~AnimationWriter();  ///< without finish, no file remains
 
-  /// `seconds`: the start of the picture, later than that of the previous one.
+  /// `seconds`: the start of the picture, later than that of the previous one by at most 16,777 s; at most 2,000,000.
   [[nodiscard]] Result<> add(const Picture& picture, double seconds);
   /// `seconds`: end of the last picture.
   [[nodiscard]] Result<> finish(double seconds);

@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 
 import numpy as np
 
@@ -209,6 +210,19 @@ class ConformanceCommand(ProgramTest):
         self.fails(USAGE, "conformance", "--suite", self.path("nowhere"), says=["--suite", "cases"])
         self.fails(USAGE, "conformance", "--suite", SUITE, "--only", "no such case", says=["no case"])
         self.fails(USAGE, "conformance", "--suite", SUITE, "--batch", "0", says=["--batch"])
+
+    def test_adapters_that_do_not_end_or_write_too_much(self):
+        """A call has a limit of time; a pipe in place of an output is no output; of long messages, only the end is read."""
+        suite, _ = self.copy_of("skins/equal_names")
+        started = time.monotonic()
+        ran = self.run_suite("--engine", "sleep 100;", "--timeout", "0.2", status=FINDINGS, suite=suite)
+        self.assertLess(time.monotonic() - started, 20)
+        self.assertIn("no end after 0.2 s (--timeout)", ran.err)
+        pipe = self.run_suite("--engine", 'mkfifo "$5"; :', "--timeout", "20", status=FINDINGS, suite=suite)
+        self.assertIn("no output", pipe.out)
+        long = self.run_suite("--engine", "head -c 100000000 /dev/zero | tr '\\0' x >&2; exit 7;", "--max-memory", "64M", status=FINDINGS, suite=suite)
+        self.assertIn("exit status 7: xxx", long.err)
+        self.fails(USAGE, "conformance", "--suite", suite, "--engine", "true", "--timeout", "0", says=["--timeout"])
 
     def test_page_shows_what_differs(self):
         """A picture of the worst pose and the command that runs the case again, for a case that differs only."""

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """sinew render: the size and shape of pictures, and errors. Skipped without OpenGL."""
+import base64
+import json
 import os
 import struct
 import tempfile
@@ -213,6 +215,24 @@ class Render(Drawing):
             data = file.read()
         self.assertEqual((data[:4], data[8:12], data.count(b"ANMF")), (b"RIFF", b"WEBP", 5))
         self.assertEqual(struct.unpack("<I", data[4:8])[0], len(data) - 8)
+
+    def test_frames_of_days_do_not_fit_into_an_animation(self):
+        """A frame of a .webp lasts at most 2**24 ms, and its time ends with 2**31 ms."""
+        with open(SKIN, encoding="utf-8") as file:
+            document = json.load(file)
+        prefix, content = document["buffers"][0]["uri"].split(",")
+        content = bytearray(base64.b64decode(content))
+        times = document["animations"][0]["samplers"][0]["input"]
+        at = document["bufferViews"][document["accessors"][times]["bufferView"]]["byteOffset"]
+        content[at + 16:at + 20] = struct.pack("<f", 1e9)
+        document["buffers"][0]["uri"] = prefix + "," + base64.b64encode(content).decode()
+        document["accessors"][times]["max"] = [1e9]
+        with open(self.path("slow.gltf"), "w", encoding="utf-8") as file:
+            json.dump(document, file)
+        options = ("--animation", "0", "--size", "40x40")
+        self.fails(USAGE, "render", self.path("slow.gltf"), "-o", self.path("f.webp"), *options, "--frames", "5", says=["f.webp", "2e+08 s", "--fps", "%04d"])
+        self.assertEqual(os.listdir(self.folder), ["slow.gltf"])
+        self.succeeds("render", self.path("slow.gltf"), "-o", self.path("f%d.png"), *options, "--frames", "2")
 
     def durations(self, *arguments):
         """Of the frames of an animation, in milliseconds."""

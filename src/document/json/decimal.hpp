@@ -50,12 +50,14 @@ struct EverydayNumber {
                                     9'999'999'999'999,          999'999'999'999,         99'999'999'999};
   constexpr std::uint64_t powers[] = {1, 10, 100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000};
   const std::size_t point = number.end++;
-  for (unsigned more = 8; more == 8; number.end += more) {
-    bytes = eight_bytes(text, number.end);
-    more = leading_digits(bytes);
-    if (more == 0) break;
+  for (; no_digits(bytes = eight_bytes(text, number.end)) == 0; number.end += 8) {
+    if (digits > room[8] || number.end - point > most_fraction - 8) return std::nullopt;
+    digits = digits * powers[8] + eight_digits(bytes);
+  }
+  if (const unsigned more = leading_digits(bytes); more != 0) {
     if (digits > room[more] || number.end - point > most_fraction - 8) return std::nullopt;
     digits = digits * powers[more] + few_digits(bytes, more);
+    number.end += more;
   }
   const std::size_t fraction = number.end - point - 1;
   if (fraction == 0 || !ends_number(text[number.end])) return std::nullopt;

@@ -100,7 +100,7 @@ class TapeBuilder {
   }
 
   // Skips white space and returns the next character. 0 at the end, and for a zero, which is never valid. Most texts have at most a space.
-  char look(std::size_t& at) const {
+  [[gnu::always_inline]] char look(std::size_t& at) const {
     if (text_.size() - at >= 2) {
       if (text_[at] > ' ') return text_[at];
       if (text_[at] == ' ' && text_[at + 1] > ' ') return text_[++at];

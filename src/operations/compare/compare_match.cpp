@@ -162,10 +162,11 @@ double Comparer::distance_at_rest(std::size_t i, std::span<const RowPair> pairs)
   return most;
 }
 
-// Finds the nearest vertices in several poses at once. The rest pose has the most weight.
+// Finds the nearest vertices in several poses at once. The other poses have less weight than the rest pose, and no weight is above 1: large
+// coordinates would overflow.
 void Comparer::find_candidates(const std::vector<bool>& wanted) {
   constexpr std::size_t most_poses = 8;
-  constexpr float weight_of_rest = 64;
+  constexpr float weight_of_others = 1.0f / 64;
   const std::size_t width = a_.model().dimension, poses = std::min(most_poses, moments_.size()), wide = width * poses;
   if (wide == 0) return;
   const auto used = [&](std::size_t i) { return wanted[i] && result_.instances[i].pairing != Pairing::none; };
@@ -177,7 +178,7 @@ void Comparer::find_candidates(const std::vector<bool>& wanted) {
       const auto moved = side.rows(instance);
       for (std::size_t k = 0; moved && k < moved->size(); ++k)
         if (const float value = (*moved)[k]; std::isfinite(value))
-          rows[k / width * wide + p * width + k % width] = p == 0 ? value * weight_of_rest : value;
+          rows[k / width * wide + p * width + k % width] = p == 0 ? value : value * weight_of_others;
     };
     a_.pose_at(look.a);
     b_.pose_at(look.b);
@@ -188,7 +189,7 @@ void Comparer::find_candidates(const std::vector<bool>& wanted) {
     }
   }
   for (std::size_t i = 0; i < work_.size(); ++i)
-    if (used(i)) work_[i].candidates = nearest_rows(in_a[i], in_b[i], wide, slack * result_.diagonal, search_left_);
+    if (used(i)) work_[i].candidates = nearest_rows(in_a[i], in_b[i], wide, slack * weight_of_others * result_.diagonal, search_left_);
 }
 
 // Returns the largest distance of each candidate over all moments; empty for meshes without ambiguous rows.

@@ -75,7 +75,7 @@ class Packing {
         views_(list_of(source()["bufferViews"])) {}
 
   Result<std::shared_ptr<const Document>> run() {
-    if (source()["buffers"].size() == 0 || !count_references() || !find_contents()) return document_;
+    if (!source()["buffers"].at(0).is(JsonKind::object) || !count_references() || !find_contents()) return document_;
     find_rows();
     std::vector<bool> packed(views_.size());
     for (std::size_t view = 0; view < views_.size(); ++view) packed[view] = can_pack(view);
