@@ -205,8 +205,8 @@ constexpr Target all[] = {
     {"optimize_g4mf", ".g4tf", optimize},
     {"tables", ".glb", tables},
     {"tables_g4mf", ".g4tf", tables},
-    {"json", ".json", json, false},
-    {"meshopt", ".bin", meshopt, false},
+    {"json", "", json, false},
+    {"meshopt", "", meshopt, false},
     {"draco", ".gltf", draco, false},
     {"suite", ".json", suite},
 };
@@ -223,7 +223,7 @@ const Target* find_target(std::string_view name) {
 void run(const Target& target, Input bytes) {
   static const Cleaner cleaner;
   const fs::path file = folder() / ("model" + std::string(target.extension));
-  {
+  if (!target.extension.empty()) {
     std::ofstream out(file, std::ios::binary);
     out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   }

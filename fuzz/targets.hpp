@@ -14,7 +14,7 @@ using Input = std::span<const std::uint8_t>;
 
 struct Target {
   std::string_view name;
-  std::string_view extension;  ///< of the file that the bytes become
+  std::string_view extension;  ///< of the file that the bytes become; empty: none
   void (*run)(const std::filesystem::path& file, Input bytes);
   bool model = true;  ///< the bytes are a model file: mutations keep its container valid
 };
@@ -22,7 +22,7 @@ struct Target {
 [[nodiscard]] std::span<const Target> targets();
 [[nodiscard]] const Target* find_target(std::string_view name);
 
-/// Runs a target on bytes; writes a file if the target needs one.
+/// Runs a target on bytes.
 void run(const Target& target, Input bytes);
 
 }  // namespace sinew::fuzz
