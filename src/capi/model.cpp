@@ -6,6 +6,7 @@
 
 #include "capi/guard.hpp"
 #include "document/schema/revision.hpp"
+#include "model/name_index.hpp"
 
 #include "sinew/load.hpp"
 
@@ -107,10 +108,7 @@ sinew_status sinew_model_find(const sinew_model* model, sinew_kind kind, const c
     if (model == nullptr || name == nullptr || index == nullptr) return usage("sinew_model_find: model, name or index is NULL");
     if (kind < SINEW_NODES || kind > SINEW_SCENES) return usage("sinew_model_find: unknown kind");
     return with_list(*model->model, kind, [&](const auto& list) -> Result<> {
-      std::vector<sinew::NamedThing> names;
-      for (std::size_t i = 0; i < list.size(); ++i)
-        if (!list[i].name.empty()) names.push_back({list[i].name, static_cast<sinew::Index>(i)});
-      const auto found = sinew::find_by_name(name, names, list.size(), nouns[kind]);
+      const auto found = sinew::find_by_name(name, sinew::named_things(list), list.size(), nouns[kind]);
       if (!found) return Unexpected(found.error());
       *index = *found;
       return {};

@@ -4,6 +4,7 @@
 
 #include "base/catalogue.hpp"
 #include "door/clip.hpp"
+#include "model/name_index.hpp"
 
 #include "sinew/animate.hpp"
 #include "sinew/sinew.hpp"
@@ -19,10 +20,7 @@ Result<> check_clip(const Model& model, Index clip) {
 }
 
 Result<Pose> sample(const Model& model, std::string_view clip, double seconds) try {
-  std::vector<NamedThing> names;
-  for (std::size_t i = 0; i < model.clips.size(); ++i)
-    if (!model.clips[i].name.empty()) names.push_back({model.clips[i].name, static_cast<Index>(i)});
-  const auto found = find_by_name(clip, names, model.clips.size(), "animation");
+  const auto found = find_by_name(clip, named_things(model.clips), model.clips.size(), "animation");
   if (!found) return Unexpected(found.error());
   return sample(model, *found, seconds);
 } catch (const std::bad_alloc&) {

@@ -5,15 +5,16 @@
 
 #include "base/ascii.hpp"
 #include "base/catalogue.hpp"
+#include "model/name_index.hpp"
 
-#include "sinew/model.hpp"
 #include "sinew/result.hpp"
 
 namespace sinew {
 
 namespace {
 
-constexpr std::size_t listed = 20;  // names shown in a message
+constexpr std::size_t listed = 20;            // names shown in a message
+constexpr std::string_view a_name = "name:";  // what follows is no index
 
 /// "0 \"Walk\", 2 \"Run\" and 5 more".
 std::string list_of(const std::vector<NamedThing>& things) {
@@ -57,14 +58,26 @@ Result<Index> by_name(std::string_view name, const std::vector<NamedThing>& thin
 }  // namespace
 
 Result<Index> find_by_name(std::string_view wanted, const std::vector<NamedThing>& things, std::size_t count, std::string_view what) {
-  constexpr std::string_view force = "name:";
   try {
-    if (wanted.starts_with(force)) return by_name(wanted.substr(force.size()), things, count, what);
+    if (wanted.starts_with(a_name)) return by_name(wanted.substr(a_name.size()), things, count, what);
     if (is_digits(wanted)) return by_index(wanted, things, count, what);
     return by_name(wanted, things, count, what);
   } catch (const std::bad_alloc&) {
     return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
   }
+}
+
+NameIndex::NameIndex(std::vector<NamedThing> things, std::size_t count, std::string_view what)
+    : things_(std::move(things)), count_(count), what_(what) {
+  for (const NamedThing& thing : things_)
+    if (const auto [known, is_new] = unique_.try_emplace(thing.name, thing.index); !is_new) known->second = none;
+}
+
+Result<Index> NameIndex::find(std::string_view wanted) const {
+  const bool forced = wanted.starts_with(a_name);
+  const auto known = unique_.find(forced ? wanted.substr(a_name.size()) : wanted);
+  const bool found = known != unique_.end() && known->second != none && (forced || !is_digits(wanted));
+  return found ? known->second : find_by_name(wanted, things_, count_, what_);
 }
 
 }  // namespace sinew

@@ -5,10 +5,12 @@
 #include <charconv>
 #include <cmath>
 #include <new>
+#include <unordered_map>
 #include <vector>
 
 #include "base/catalogue.hpp"
 #include "math/shear.hpp"
+#include "model/name_index.hpp"
 #include "model/place.hpp"
 
 #include "sinew/model.hpp"
@@ -114,17 +116,11 @@ Result<> apply(const PoseEdit& edit, const Model& model, Pose& pose) {
 }
 
 Result<Index> find_node(std::string_view wanted, const Model& model) {
-  std::vector<NamedThing> names;
-  for (std::size_t n = 0; n < model.nodes.size(); ++n)
-    if (!model.nodes[n].name.empty()) names.push_back({model.nodes[n].name, static_cast<Index>(n)});
-  return find_by_name(wanted, names, model.nodes.size(), "node");
+  return find_by_name(wanted, named_things(model.nodes), model.nodes.size(), "node");
 }
 
 Result<Index> find_shape(std::string_view wanted, const Mesh& mesh) {
-  std::vector<NamedThing> names;
-  for (std::size_t s = 0; s < mesh.shapes.size(); ++s)
-    if (!mesh.shapes[s].name.empty()) names.push_back({mesh.shapes[s].name, static_cast<Index>(s)});
-  return find_by_name(wanted, names, mesh.shapes.size(), "blend shape");
+  return find_by_name(wanted, named_things(mesh.shapes), mesh.shapes.size(), "blend shape");
 }
 
 namespace {
@@ -200,22 +196,40 @@ Result<> Pose::turn(const Model& model, std::string_view node, const Rotor& turn
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }
 
-Result<std::size_t> set_default_pose(const Model& model, Pose& pose) {
+namespace {
+
+/// Returns the world transform of a node. `known`: those of other nodes; gets this one and its ancestors.
+const Affine& world_of(const Model& model, const Pose& pose, Index node, std::unordered_map<Index, Affine>& known) {
+  std::vector<Index> unknown;
+  for (Index above = node; above != none && !known.contains(above); above = model.nodes[above].parent) unknown.push_back(above);
+  for (; !unknown.empty(); unknown.pop_back()) {
+    const Index parent = model.nodes[unknown.back()].parent;
+    const Affine local = affine_of(model.dimension, pose.locals[unknown.back()]);
+    known.emplace(unknown.back(), parent == none ? local : known.at(parent) * local);
+  }
+  return known.at(node);
+}
+
+}  // namespace
+
+Result<std::size_t> set_default_pose(const Model& model, Pose& pose) try {
   std::size_t posed = 0;
   for (const Skeleton& skeleton : model.skeletons) {
     if (skeleton.defect != none || skeleton.joint_from_mesh.size() < skeleton.joints.size() || skeleton.joints.empty()) continue;
-    std::vector<Affine> world = world_transforms(model, pose);
+    std::unordered_map<Index, Affine> world;  // not of all nodes: a file may have many skeletons
     const Index frame = model.nodes[skeleton.root].parent;
+    const Affine world_from_frame = frame == none ? Affine(model.dimension) : world_of(model, pose, frame, world);
     for (std::size_t j = 0; j < skeleton.joints.size(); ++j) {
       const auto mesh_from_joint = inverse(skeleton.joint_from_mesh[j]);
       if (!mesh_from_joint) return Unexpected(error<"SINEW_SINGULAR_BIND"_code>(Failure::input, place_of(model, skeleton), j));
-      world[skeleton.joints[j]] = frame == none ? *mesh_from_joint : world[frame] * *mesh_from_joint;
+      world.insert_or_assign(skeleton.joints[j], world_from_frame * *mesh_from_joint);
     }
     for (const Index joint : skeleton.joints) {
       const Index parent = model.nodes[joint].parent;
-      const auto parent_from_world = parent == none ? std::optional(Affine(model.dimension)) : inverse(world[parent]);
+      const auto parent_from_world =
+          parent == none ? std::optional(Affine(model.dimension)) : inverse(world_of(model, pose, parent, world));
       if (!parent_from_world) continue;  // nothing is visible below a scale of zero
-      const Affine local = *parent_from_world * world[joint];
+      const Affine local = *parent_from_world * world.at(joint);
       LocalTransform& out = pose.locals[joint];
       const std::size_t n = model.dimension;
       out.rotor.clear();
@@ -226,6 +240,8 @@ Result<std::size_t> set_default_pose(const Model& model, Pose& pose) {
     ++posed;
   }
   return posed;
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }
 
 }  // namespace sinew

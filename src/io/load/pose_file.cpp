@@ -7,12 +7,11 @@
 #include <new>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
-#include "base/ascii.hpp"
 #include "base/catalogue.hpp"
 #include "document/json/json.hpp"
+#include "model/name_index.hpp"
 
 #include "sinew/geometry.hpp"
 #include "sinew/load.hpp"
@@ -37,10 +36,9 @@ std::string rotor_lengths(std::size_t dimension) {
 
 class PoseReader {
  public:
-  PoseReader(const std::filesystem::path& path, const Model& model) : model_(model) {
+  PoseReader(const std::filesystem::path& path, const Model& model)
+      : model_(model), nodes_(named_things(model.nodes), model.nodes.size(), "node") {
     edit_.file = path.string();
-    for (Index node = 0; node < model.nodes.size(); ++node)
-      if (const auto [known, is_new] = by_name_.try_emplace(model.nodes[node].name, node); !is_new) known->second = none;
   }
 
   Result<PoseEdit> read(JsonValue root) {
@@ -89,17 +87,10 @@ class PoseReader {
     return out;
   }
 
-  /// Does what find_node does, fast for names that are no numbers and that one node has.
-  [[nodiscard]] Result<Index> find(const std::string& name) const {
-    const auto known = by_name_.find(name);
-    const bool plain = known != by_name_.end() && known->second != none && !name.empty() && !is_digits(name) && !name.starts_with("name:");
-    return plain ? known->second : find_node(name, model_);
-  }
-
   Result<> nodes(JsonValue object) {
     if (!object.is(JsonKind::object)) return wrong(object, "an object of nodes");
     for (const JsonMember member : object.members()) {
-      const auto node = find(member.key.string());
+      const auto node = nodes_.find(member.key.string());
       if (!node) return said(member.value, node.error().message);
       if (!member.value.is(JsonKind::object)) return wrong(member.value, "an object with the node's new transform");
       if (const auto [before, is_new] = edit_of_.try_emplace(*node, edit_.nodes.size()); !is_new)
@@ -188,27 +179,30 @@ class PoseReader {
   Result<> blend_amounts(JsonValue object) {
     if (!object.is(JsonKind::object)) return wrong(object, "an object of nodes");
     for (const JsonMember member : object.members()) {
-      const auto node = find_node(member.key.string(), model_);
+      const auto node = nodes_.find(member.key.string());
       if (!node) return said(member.value, node.error().message);
       if (model_.nodes[*node].mesh == none) return said(member.value, fmt::format("node {} has no mesh", *node));
-      const Mesh& mesh = model_.meshes[model_.nodes[*node].mesh];
-      auto done = member.value.is(JsonKind::array) ? amount_list(member.value, *node, mesh) : amount_map(member.value, *node, mesh);
+      auto done = member.value.is(JsonKind::array) ? amount_list(member.value, *node) : amount_map(member.value, *node);
       if (!done) return done;
     }
     return {};
   }
 
-  Result<> amount_list(JsonValue list, Index node, const Mesh& mesh) {
-    const auto values = numbers<4>(list, mesh.shapes.size());
+  Result<> amount_list(JsonValue list, Index node) {
+    const auto values = numbers<4>(list, model_.meshes[model_.nodes[node].mesh].shapes.size());
     if (!values) return Failed(values.error());
     for (std::size_t s = 0; s < values->size(); ++s) edit_.amounts.push_back({node, static_cast<Index>(s), (*values)[s]});
     return {};
   }
 
-  Result<> amount_map(JsonValue map, Index node, const Mesh& mesh) {
+  Result<> amount_map(JsonValue map, Index node) {
     if (!map.is(JsonKind::object)) return wrong(map, "a list of amounts or an object of shapes");
+    const Index mesh = model_.nodes[node].mesh;
+    const std::vector<BlendShape>& all = model_.meshes[mesh].shapes;
+    auto shapes = shapes_of_.find(mesh);
+    if (shapes == shapes_of_.end()) shapes = shapes_of_.emplace(mesh, NameIndex(named_things(all), all.size(), "blend shape")).first;
     for (const JsonMember member : map.members()) {
-      const auto shape = find_shape(member.key.string(), mesh);
+      const auto shape = shapes->second.find(member.key.string());
       if (!shape) return said(member.value, shape.error().message);
       const auto amount = member.value.number();
       if (!amount || !std::isfinite(*amount)) return wrong(member.value, "a number");
@@ -219,8 +213,9 @@ class PoseReader {
 
   const Model& model_;
   PoseEdit edit_;
-  std::unordered_map<std::string_view, Index> by_name_;  ///< nodes; `none`: several have the name
-  std::map<Index, std::size_t> edit_of_;                 ///< by node: its place in the edits
+  NameIndex nodes_;
+  std::map<Index, NameIndex> shapes_of_;  ///< by mesh
+  std::map<Index, std::size_t> edit_of_;  ///< by node: its place in the edits
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "model/edit_reporter.hpp"
+#include "model/name_index.hpp"
 #include "model/place.hpp"
 #include "operations/merge/merge_groups.hpp"
 #include "operations/merge/merge_match.hpp"
@@ -123,16 +124,13 @@ class Planner {
 
  private:
   Result<> choose_clips() {
-    std::vector<NamedThing> names;
-    for (Index i = 0; i < clothes_.clips.size(); ++i)
-      if (!clothes_.clips[i].name.empty()) names.push_back({clothes_.clips[i].name, i});
     if (options_.all_animations) {
       plan_.nodes.clips.resize(clothes_.clips.size());
       std::iota(plan_.nodes.clips.begin(), plan_.nodes.clips.end(), 0u);
       return {};
     }
     for (const std::string& wanted : options_.animations) {
-      auto found = find_by_name(wanted, names, clothes_.clips.size(), "animation");
+      auto found = find_by_name(wanted, named_things(clothes_.clips), clothes_.clips.size(), "animation");
       if (!found) return Unexpected(std::move(found.error()));
       if (std::ranges::find(plan_.nodes.clips, *found) == plan_.nodes.clips.end()) plan_.nodes.clips.push_back(*found);
     }

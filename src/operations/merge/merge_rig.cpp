@@ -6,6 +6,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "base/disjoint_sets.hpp"
+#include "model/name_index.hpp"
 #include "model/place.hpp"
 #include "operations/skeletons/hierarchy.hpp"
 
@@ -120,11 +121,8 @@ Result<Rig> find_rig(const Model& model, const std::string& wanted) {
   const Place place = place_of(model);
   std::vector<Rig> rigs = rigs_of(model);
   if (rigs.empty()) return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, place, "the body has no skeleton; merge needs one"));
-  std::vector<NamedThing> names;
-  for (Index i = 0; i < rigs.size(); ++i)
-    if (!rigs[i].name.empty()) names.push_back({rigs[i].name, i});
   if (!wanted.empty()) {
-    auto found = find_by_name(wanted, names, rigs.size(), "skeleton");
+    auto found = find_by_name(wanted, named_things(rigs), rigs.size(), "skeleton");
     if (!found) return Unexpected(std::move(found.error()));
     return std::move(rigs[*found]);
   }

@@ -10,6 +10,7 @@
 #include "base/catalogue_edit.hpp"
 #include "g4mf/revise/revise.hpp"
 #include "g4mf/write/update.hpp"
+#include "model/name_index.hpp"
 #include "model/place.hpp"
 #include "operations/files/changed_file.hpp"
 #include "operations/files/update.hpp"
@@ -18,13 +19,6 @@
 namespace sinew::operations {
 
 namespace {
-
-template <class T>
-std::vector<NamedThing> names_of(const std::vector<T>& list) {
-  std::vector<NamedThing> names;
-  for (Index i = 0; i < list.size(); ++i) names.push_back({list[i].name, i});
-  return names;
-}
 
 /// Returns the selected skins; for G4MF one per skeleton, because its skins have the same slots.
 Result<std::vector<Index>> skins_of(const Model& model, const std::string& wanted) {
@@ -65,7 +59,7 @@ Result<> add_joint(const Model& model, const RebindOptions::Joint& wanted, const
   if (skins->empty()) return usage_failure(model, "the file has no skins");
   Index node = none;
   if (wanted.bone != "none") {
-    const auto found = find_by_name(wanted.bone, names_of(model.nodes), model.nodes.size(), "node");
+    const auto found = find_by_name(wanted.bone, named_things(model.nodes), model.nodes.size(), "node");
     if (!found) return Unexpected(found.error());
     node = *found;
   }
@@ -93,7 +87,7 @@ Result<RebindPlan> resolved(const Model& model, const RebindOptions& options) {
   how.unify = options.unify;
   how.tolerance = options.tolerance;
   if (options.to == BindPose::clip) {
-    const auto clip = find_by_name(options.animation, names_of(model.clips), model.clips.size(), "animation");
+    const auto clip = find_by_name(options.animation, named_things(model.clips), model.clips.size(), "animation");
     if (!clip) return Unexpected(clip.error());
     how.clip = *clip;
   }

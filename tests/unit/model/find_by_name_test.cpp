@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sinew/model.hpp"
+#include "model/name_index.hpp"
 
 namespace sinew {
 namespace {
@@ -13,7 +13,14 @@ using testing::Not;
 
 const std::vector<NamedThing> clips{{"Walk", 0}, {"Run", 2}, {"Idle", 3}, {"Idle", 4}, {"7", 5}};
 
-Result<Index> find(std::string_view wanted) { return find_by_name(wanted, clips, 6, "animation"); }
+// An index finds the same, with the same messages.
+Result<Index> find(std::string_view wanted) {
+  const auto found = find_by_name(wanted, clips, 6, "animation"), indexed = NameIndex(clips, 6, "animation").find(wanted);
+  EXPECT_EQ(found.has_value(), indexed.has_value()) << wanted;
+  if (found && indexed) EXPECT_EQ(*found, *indexed) << wanted;
+  if (!found && !indexed) EXPECT_EQ(found.error().message, indexed.error().message) << wanted;
+  return found;
+}
 
 std::string refusal(std::string_view wanted) {
   const auto found = find(wanted);
@@ -35,6 +42,8 @@ TEST(FindByName, DigitsAreAnIndexAlsoOfThingsWithoutAName) {
 TEST(FindByName, ThePrefixForcesAName) {
   EXPECT_EQ(find("name:7"), 5u);
   EXPECT_EQ(find("name:Walk"), 0u);
+  EXPECT_THAT(refusal("name:Idle"), HasSubstr("ambiguous"));
+  EXPECT_THAT(refusal("name:"), HasSubstr("named \"\""));
   EXPECT_THAT(refusal("name:1"), HasSubstr("named \"1\""));
 }
 
