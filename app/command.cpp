@@ -188,8 +188,6 @@ sinew::Result<Loaded> load(const std::string& path, const Common& common) {
   return loaded;
 }
 
-sinew::Error usage_error(std::string message) { return {sinew::Failure::usage, {}, {}, std::move(message)}; }
-
 sinew::Result<sinew::Index> scene_of(const sinew::Model& model, const Common& common) {
   if (common.scene < 0) return sinew::none;
   if (static_cast<std::size_t>(common.scene) < model.scenes.size()) return static_cast<sinew::Index>(common.scene);

@@ -9,6 +9,7 @@
 
 #include "command_line.hpp"
 #include "console/terminal.hpp"
+#include "usage_error.hpp"
 
 #include "sinew/compare.hpp"
 #include "sinew/load.hpp"
@@ -105,7 +106,5 @@ struct Loaded {
 
 /// Accepts finite numbers: "nan" and "inf" are usage errors.
 [[nodiscard]] Check finite_number();
-
-[[nodiscard]] sinew::Error usage_error(std::string message);
 
 }  // namespace app

@@ -7,7 +7,7 @@
 
 namespace sinew::fuzz {
 
-// Targets for single parts. Each has an oracle of its own: another library, or what was encoded.
+// Targets for single parts. They know what is right from another library, or from what was encoded.
 
 void json(const std::filesystem::path& file, Input bytes);
 void meshopt(const std::filesystem::path& file, Input bytes);

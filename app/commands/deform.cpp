@@ -32,7 +32,7 @@ struct DeformOptions {
   std::string input, output;
   PoseOptions posing;
   AttributeChoice attribute = AttributeChoice::position;
-  std::uint32_t max_influences = 0;
+  std::uint32_t max_influences = 0, first_influences = 0;
   std::string kernel;
   StageChoice stage;
   bool as_morphs = false;
@@ -213,7 +213,8 @@ Result<sinew::deform::SceneDeformer> make_deformer(const Work& work) {
   sinew::deform::PrepareOptions channels;
   channels.normals = attribute == AttributeChoice::normal || attribute == AttributeChoice::tangent;
   channels.tangents = attribute == AttributeChoice::tangent;
-  channels.max_influences = work.options.max_influences;
+  channels.max_influences = std::max(work.options.max_influences, work.options.first_influences);
+  channels.keep_first = work.options.first_influences != 0;
   channels.kernel = work.options.kernel;
   return sinew::deform::SceneDeformer::create(work.poser.model, work.instances, channels);
 }
@@ -266,7 +267,8 @@ Result<> deform_cache(const Work& work) {
 
 sinew::operations::BakeOptions bake_options(const Work& work) {
   sinew::operations::BakeOptions bake;
-  bake.max_influences = work.options.max_influences;
+  bake.max_influences = std::max(work.options.max_influences, work.options.first_influences);
+  bake.keep_first = work.options.first_influences != 0;
   bake.kernel = work.options.kernel;
   bake.threads = work.common.threads;
   bake.scene = work.common.scene < 0 ? sinew::none : static_cast<Index>(work.common.scene);
@@ -362,11 +364,17 @@ Run add_deform(Command command, Common& common) {
       "Write this attribute to .npy: position (default), normal, tangent or texcoord; all but position have one row per corner in G4MF",
       "A");
   add_revision(command, common);
+  const auto strongest = command
+                             .add_option("--max-influences", options->max_influences,
+                                         "Use only the N strongest influences of each vertex, renormalised (default: all)")
+                             .type_name("N")
+                             .check(between(1, std::numeric_limits<std::int32_t>::max()));
   command
-      .add_option("--max-influences", options->max_influences,
-                  "Use only the first N influences of each vertex, renormalised (default: all)")
+      .add_option("--first-influences", options->first_influences,
+                  "Use only the first N influences of each vertex as stored, renormalised, as some engines do (default: all)")
       .type_name("N")
-      .check(between(1, std::numeric_limits<std::int32_t>::max()));
+      .check(between(1, std::numeric_limits<std::int32_t>::max()))
+      .excludes(strongest);
   command
       .add_option("--kernel", options->kernel,
                   "Use these processor instructions: plain, sse4, avx2, avx512 or neon (default: the fastest available)")

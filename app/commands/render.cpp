@@ -161,19 +161,37 @@ Result<> frame(const Poser& poser, sinew::show::Renderer& renderer) {
   return {};
 }
 
+/// Returns how long each frame of an animation lasts.
+double frame_step(const RenderOptions& options, const Poser& poser) {
+  if (options.posing.fps) return 1 / *options.posing.fps;
+  const double length = poser.clip == nullptr ? 0.0 : poser.clip->duration;
+  return length > 0 ? length / static_cast<double>(poser.times.size()) : 1.0 / 24;
+}
+
+bool is_animation(const RenderOptions& options, const Poser& poser) { return poser.times.size() > 1 && pattern_count(options.output) == 0; }
+
+// Checks that the frames fit into the output.
+std::optional<std::string> contradiction(const RenderOptions& options, const Poser& poser) {
+  using Writer = sinew::show::AnimationWriter;
+  if (!is_animation(options, poser)) return std::nullopt;
+  const std::size_t count = poser.times.size();
+  if (sinew::file_extension(options.output) != ".webp")
+    return fmt::format("{} frames need a pattern such as %04d in the name of the output, or a .webp file", count);
+  const double step = frame_step(options, poser);
+  constexpr double least = 0.001;
+  if (step >= least && step <= Writer::most_seconds_of_frame && step * static_cast<double>(count) <= Writer::most_seconds)
+    return std::nullopt;
+  return fmt::format(
+      "{}: each of {} frames would last {:g} s; in a .webp, a frame lasts {} to {} s, and all at most {} s. Give another --fps, or write "
+      "pictures with a pattern such as %04d in the name",
+      options.output, count, step, least, Writer::most_seconds_of_frame, Writer::most_seconds);
+}
+
 Result<> draw_frames(const RenderOptions& options, const Common& common, const Poser& poser, sinew::show::Renderer& renderer) {
   const std::size_t count = poser.times.size();
-  const bool animated = count > 1 && pattern_count(options.output) == 0;
-  const double length = poser.clip == nullptr ? 0.0 : poser.clip->duration;
-  const double step = options.posing.fps ? 1 / *options.posing.fps : length > 0 ? length / static_cast<double>(count) : 1.0 / 24;
+  const double step = frame_step(options, poser);
   std::optional<sinew::show::AnimationWriter> animation;
-  if (animated) {
-    constexpr double longest = 16'777, longest_in_all = 2'000'000;  // milliseconds of 24 and 31 bits
-    if (step > longest || step * static_cast<double>(count) > longest_in_all)
-      return Unexpected(usage_error(
-          fmt::format("{}: each of {} frames would last {:g} s; a .webp can have {:g} s for a frame and {:g} s in all. Give --fps, or "
-                      "write pictures with a pattern such as %04d in the name",
-                      options.output, count, step, longest, longest_in_all)));
+  if (is_animation(options, poser)) {
     auto made = sinew::show::AnimationWriter::create(options.output, options.picture.width, options.picture.height);
     if (!made) return Unexpected(made.error());
     animation = std::move(*made);
@@ -212,9 +230,7 @@ Result<> render(const RenderOptions& options, const Common& common) {
   if (!posed) return Unexpected(posed.error());
   const Model& model = posed->model();
   if (auto fits = check_surfaces(model, posed->scene, steps_per_drawn_surface); !fits) return fits;
-  if (posed->poser.times.size() > 1 && pattern_count(options.output) == 0 && sinew::file_extension(options.output) != ".webp")
-    return Unexpected(usage_error(
-        fmt::format("{} frames need a pattern such as %04d in the name of the output, or a .webp file", posed->poser.times.size())));
+  if (const auto wrong = contradiction(options, posed->poser)) return Unexpected(usage_error(*wrong));
   sinew::show::RenderOptions picture = options.picture;
   picture.scene = posed->scene;
   picture.threads = common.threads;

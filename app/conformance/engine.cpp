@@ -16,6 +16,8 @@
 #include <system_error>
 #include <thread>
 
+#include "console/signals.hpp"
+
 #include "sinew/sinew.hpp"
 #include "sinew/validate.hpp"
 
@@ -26,18 +28,20 @@ namespace {
 namespace fs = std::filesystem;
 using State = ConformanceResult::State;
 
-/// A folder for temporary files, removed at the end.
+/// A folder for temporary files, removed at the end, by a signal as well.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
     std::error_code failed;
     std::string name = (fs::temp_directory_path(failed) / "sinew-conformance-XXXXXX").string();
     if (!failed && mkdtemp(name.data()) != nullptr) path_ = name;
+    if (!path_.empty()) remove_when_interrupted(path_.c_str());
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   ~TemporaryFolder() {
     std::error_code ignored;
+    remove_when_interrupted(nullptr);
     if (!path_.empty()) fs::remove_all(path_, ignored);
   }
   [[nodiscard]] const fs::path& path() const { return path_; }  ///< empty if it could not be made
@@ -79,36 +83,45 @@ ConformanceResult run_case(const ConformanceCase& wanted, const Common& common) 
   return result;
 }
 
-/// Waits until a child ends and returns its status; kills it and returns nothing after `seconds`.
+/// Waits until a child ends and returns its status. After `seconds`, kills its process group and returns nothing.
 std::optional<int> wait_for(pid_t child, double seconds) {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::duration<double>(seconds);
   int status = 0;
   for (auto pause = std::chrono::microseconds(200);; pause = std::min(pause * 2, std::chrono::microseconds(20'000))) {
     const pid_t ended = waitpid(child, &status, WNOHANG);
-    if (ended == child || (ended < 0 && errno != EINTR)) return status;
+    if (ended == child) return status;
+    if (ended < 0 && errno != EINTR) break;
     if (Clock::now() >= end) break;
     std::this_thread::sleep_for(pause);
   }
-  ::kill(child, SIGKILL);
+  ::kill(-child, SIGKILL);
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   return std::nullopt;
 }
 
-/// Returns the last line that is not empty, of the last bytes of a file.
-std::string last_line(const fs::path& file) {
+/// Returns the first or the last bytes of a file; nothing of a pipe or a device.
+std::string part_of(const fs::path& file, bool end) {
   constexpr std::streamoff most = 2000;
+  std::error_code unknown;
+  if (!fs::is_regular_file(file, unknown)) return {};
   std::ifstream in(file, std::ios::binary | std::ios::ate);
-  in.seekg(std::max<std::streamoff>(0, static_cast<std::streamoff>(in.tellg()) - most));
-  std::string line, last;
-  while (std::getline(in, line))
-    if (!line.empty()) last = line;
-  return last;
+  const std::streamoff size = in.tellg(), count = std::clamp<std::streamoff>(size, 0, most);
+  std::string text(static_cast<std::size_t>(count), ' ');
+  in.seekg(end ? size - count : 0);
+  return in.read(text.data(), count) ? text : std::string();
 }
 
-/// Runs `command "$@"` in the shell and waits for it. Its standard output goes to /dev/null, its messages to `messages`. Returns why it
-/// failed; empty if it did not.
+/// Returns the last line of a file that is not empty.
+std::string last_line(const fs::path& file) {
+  std::string text = part_of(file, true);
+  text.erase(std::min(text.find_last_not_of('\n') + 1, text.size()));
+  return text.substr(text.rfind('\n') + 1);
+}
+
+/// Runs `command "$@"` in the shell, in a process group of its own, and waits for it. Its standard output goes to /dev/null, its messages
+/// to `messages`. Returns why it failed; empty if it did not.
 std::string run_shell(const std::string& command, const std::vector<std::string>& arguments, double seconds, const fs::path& messages) {
   std::vector<std::string> words = {"sh", "-c", command + " \"$@\"", "sh"};
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -120,12 +133,17 @@ std::string run_shell(const std::string& command, const std::vector<std::string>
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&actions, 2, messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   pid_t child = 0;
-  const int failed = posix_spawn(&child, "/bin/sh", &actions, nullptr, pointers.data(), environ);
+  const int failed = posix_spawn(&child, "/bin/sh", &actions, &attributes, pointers.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) return std::strerror(failed);
+  const ChildGroup group(child);
   const auto status = wait_for(child, seconds);
-  if (!status) return fmt::format("no end after {:g} s (--timeout)", seconds);
+  if (!status) return fmt::format("no end after {:g} s (--timeout is for each pose)", seconds);
   if (WIFEXITED(*status) && WEXITSTATUS(*status) == 0) return {};
   const std::string how =
       WIFSIGNALED(*status) ? fmt::format("ended by signal {}", WTERMSIG(*status)) : fmt::format("exit status {}", WEXITSTATUS(*status));
@@ -137,9 +155,8 @@ std::string run_shell(const std::string& command, const std::vector<std::string>
 void read_output(const ConformanceCase& wanted, std::size_t moment, const fs::path& output, ConformanceResult& result) {
   std::error_code unknown;
   if (fs::is_regular_file(output, unknown)) return compare_rows(wanted, moment, read_npy(output, std::size_t{1} << 26), result);
-  std::ifstream in(output.string() + ".txt");
-  std::string reason;
-  std::getline(in, reason);
+  std::string reason = part_of(output.string() + ".txt", false);
+  reason.erase(std::min(reason.find('\n'), reason.size()));
   if (moment > 0 && !result.error) return;
   const bool covered = !reason.starts_with("unsupported");
   result = {covered ? State::failed : State::not_covered, std::nullopt, reason.empty() ? "no output" : reason};

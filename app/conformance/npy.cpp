@@ -77,8 +77,9 @@ sinew::Result<Numbers> read_npy(const std::filesystem::path& path, std::size_t m
     return refused(path, "the header is cut short");
   const std::string_view type = between(header, "'descr': '", '\'');
   const auto shape = shape_of(between(header, "'shape': (", ')'));
-  if ((type != "<f8" && type != "<f4") || header.find("'fortran_order': False") == std::string::npos || !shape)
-    return refused(path, fmt::format("found the type \"{}\", expected little-endian float32 or float64 in C order", type));
+  if ((type != "<f8" && type != "<f4") || !shape)
+    return refused(path, fmt::format("found the type \"{}\", expected little-endian float32 or float64 with a shape", type));
+  if (header.find("'fortran_order': False") == std::string::npos) return refused(path, "found Fortran order, expected C order");
   const auto count = count_of(*shape, most);
   if (!count) return refused(path, fmt::format("found the shape ({}), expected at most {} numbers", fmt::join(*shape, ", "), most));
   Numbers numbers;

@@ -23,8 +23,9 @@ std::string_view name_of(State state) { return state_names[static_cast<std::size
 
 /// "differs by 0.12 of the diagonal", or the reason.
 std::string outcome_of(const ConformanceResult& result) {
-  return result.error ? fmt::format("{} by {:.3g} of the diagonal", name_of(result.state), *result.error)
-                      : fmt::format("{}: {}", name_of(result.state), result.reason);
+  const std::string_view name = name_of(result.state);
+  if (result.error) return fmt::format("{} by {:.3g} of the diagonal", name, *result.error);
+  return result.reason.starts_with(name) ? result.reason : fmt::format("{}: {}", name, result.reason);
 }
 
 /// "required: 200 of 201 cases pass", for the cases that the engine covers.

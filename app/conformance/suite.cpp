@@ -12,6 +12,8 @@
 #include <set>
 #include <system_error>
 
+#include "usage_error.hpp"
+
 namespace app {
 
 namespace {
@@ -21,10 +23,6 @@ using nlohmann::json;
 
 sinew::Unexpected broken(const fs::path& file, std::string message) {
   return sinew::Unexpected(sinew::Error{sinew::Failure::input, "IO_ERROR", {file.string(), {}, {}}, std::move(message)});
-}
-
-sinew::Unexpected wrong_usage(std::string message) {
-  return sinew::Unexpected(sinew::Error{sinew::Failure::usage, {}, {}, std::move(message)});
 }
 
 bool holds_suite(const fs::path& folder) {
@@ -70,6 +68,8 @@ sinew::Result<ConformanceCase> read_case(const fs::path& file) {
     if (!read(object, key, *text)) return broken(file, fmt::format("\"{}\": expected a string", key));
   const std::set<std::string> attributes = {"position", "normal", "tangent"};
   if (!attributes.contains(out.attribute)) return broken(file, "\"attribute\": expected \"position\", \"normal\" or \"tangent\"");
+  const std::set<std::string> statuses = {"required", "recommended", "reading"};
+  if (!statuses.contains(out.status)) return broken(file, "\"status\": expected \"required\", \"recommended\" or \"reading\"");
   if (!object.contains("tolerance") || !object["tolerance"].is_number()) return broken(file, "\"tolerance\": expected a number");
   out.tolerance = object["tolerance"].get<double>();
   if (!read_moments(object, out.moments)) return broken(file, "\"poses\": expected objects with clip and time");
@@ -103,13 +103,13 @@ double diagonal(std::span<const double> rows, std::size_t width) {
 sinew::Result<fs::path> find_suite(const std::string& given) {
   if (!given.empty()) {
     if (holds_suite(given)) return fs::path(given);
-    return wrong_usage(fmt::format("--suite {}: expected a folder with the folder \"cases\"", given));
+    return sinew::Unexpected(usage_error(fmt::format("--suite {}: expected a folder with the folder \"cases\"", given)));
   }
   std::error_code unknown;
   const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
   for (const fs::path& folder : {fs::path("conformance"), program / "../share/sinew/conformance", program / "../../conformance"})
     if (holds_suite(folder)) return folder;
-  return wrong_usage("the conformance suite was not found; name its folder with --suite");
+  return sinew::Unexpected(usage_error("the conformance suite was not found; name its folder with --suite"));
 }
 
 sinew::Result<std::vector<ConformanceCase>> read_suite(const fs::path& suite, const std::string& only) {
@@ -123,7 +123,8 @@ sinew::Result<std::vector<ConformanceCase>> read_suite(const fs::path& suite, co
     if (read->name.find(only) != std::string::npos) cases.push_back(std::move(*read));
   }
   if (failed) return broken(suite, failed.message());
-  if (cases.empty()) return wrong_usage(fmt::format("no case of {} has \"{}\" in its name", suite.string(), only));
+  if (cases.empty() && only.empty()) return broken(suite / "cases", "expected folders with case.json");
+  if (cases.empty()) return sinew::Unexpected(usage_error(fmt::format("no case of {} has \"{}\" in its name", suite.string(), only)));
   std::ranges::sort(cases, {}, &ConformanceCase::name);
   return cases;
 }

@@ -4,6 +4,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -34,9 +37,28 @@ void put_printable(std::string_view text) {
   }
 }
 
+constexpr std::size_t most_groups = 1024;            // as threads
+std::array<std::atomic<pid_t>, most_groups> groups;  // of children; 0: none
+std::atomic<const char*> folder_to_remove = nullptr;
+static_assert(std::atomic<pid_t>::is_always_lock_free && std::atomic<const char*>::is_always_lock_free);
+
+/// Replaces the first `old` in the list of groups; false if there is none.
+bool replace_group(pid_t old, pid_t group) {
+  return std::ranges::any_of(groups, [&](std::atomic<pid_t>& known) {
+    pid_t expected = old;
+    return known.compare_exchange_strong(expected, group);
+  });
+}
+
 // SA_RESETHAND: raising the signal again has the default effect.
 void end(int signal) {
   sinew::document::remove_unfinished_outputs();
+  for (const std::atomic<pid_t>& group : groups)
+    if (const pid_t running = group.load(); running != 0) ::kill(-running, SIGKILL);
+  if (const char* folder = folder_to_remove.load(); folder != nullptr && ::fork() == 0) {
+    ::execl("/bin/rm", "rm", "-rf", folder, nullptr);
+    ::_exit(Exit::output);
+  }
   ::raise(signal);
 }
 
@@ -65,6 +87,13 @@ void end_by_shortened_file(int, siginfo_t* info, void*) {
 }
 
 }  // namespace
+
+ChildGroup::ChildGroup(pid_t group) : group_(replace_group(0, group) ? group : 0) {}
+ChildGroup::~ChildGroup() {
+  if (group_ != 0) replace_group(group_, 0);
+}
+
+void remove_when_interrupted(const char* folder) { folder_to_remove = folder; }
 
 void handle_signals() {
   std::set_terminate(end_by_exception);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <sys/types.h>
+
 namespace app {
 
 /// What the program says where memory ends outside of a result.
@@ -11,6 +13,21 @@ inline constexpr const char* out_of_time = "sinew: the time of --max-seconds is 
 /// input that becomes shorter ends the program with one line and the exit status of broken inputs. Closed pipes and full quotas become
 /// write errors. The end of memory in a destructor or a thread ends the program with one line, too.
 void handle_signals();
+
+/// The process group of a child, which the same signals kill. Children that outlive this object go on.
+class ChildGroup {
+ public:
+  explicit ChildGroup(pid_t group);
+  ChildGroup(const ChildGroup&) = delete;
+  ChildGroup& operator=(const ChildGroup&) = delete;
+  ~ChildGroup();
+
+ private:
+  pid_t group_;
+};
+
+/// The same signals remove this folder with all that is in it. nullptr: none. Precondition: the text lives until the next call.
+void remove_when_interrupted(const char* folder);
 
 /// Opens closed standard streams so that their use fails: otherwise a file could
 /// get the number of a standard stream and receive its output.

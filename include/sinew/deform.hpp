@@ -21,7 +21,8 @@ namespace sinew::deform {
 struct PrepareOptions {
   bool normals = false;              ///< pack the data for normals
   bool tangents = false;             ///< pack the data for tangents
-  std::uint32_t max_influences = 0;  ///< keep the first n influences of each vertex, renormalised; 0: all
+  std::uint32_t max_influences = 0;  ///< keep the n strongest influences of each vertex, renormalised; 0: all
+  bool keep_first = false;           ///< max_influences keeps the first ones as stored instead
   std::size_t slots = 0;             ///< number of slots of the palettes; influences of later slots are dropped (G4MF). 0 if not skinned
   bool skinned = true;               ///< false: ignore influences; the palette has only the transform of the node
   std::string_view kernel = {};      ///< name of a kernel ("plain"); empty: the best for this CPU

@@ -39,13 +39,15 @@ struct Picture {
 /// Writes an animated WebP file, one picture at a time. The file appears at `finish` and loops forever.
 class AnimationWriter {
  public:
+  static constexpr double most_seconds_of_frame = 16'777, most_seconds = 2'000'000;  ///< WebP counts milliseconds in 24 and 31 bits
+
   /// Pictures are `width` × `height` (at most 16383 each). `path`: ".webp".
   [[nodiscard]] static Result<AnimationWriter> create(const std::filesystem::path& path, std::size_t width, std::size_t height);
   AnimationWriter(AnimationWriter&&) noexcept;
   AnimationWriter& operator=(AnimationWriter&&) noexcept;
   ~AnimationWriter();  ///< without finish, no file remains
 
-  /// `seconds`: the start of the picture, later than that of the previous one by at most 16,777 s; at most 2,000,000.
+  /// `seconds`: the start of the picture, at most `most_seconds`; later than that of the previous one, by at most `most_seconds_of_frame`.
   [[nodiscard]] Result<> add(const Picture& picture, double seconds);
   /// `seconds`: end of the last picture.
   [[nodiscard]] Result<> finish(double seconds);

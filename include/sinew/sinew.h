@@ -140,7 +140,7 @@ typedef enum sinew_normals {
 typedef struct sinew_deformer_options {
   int normals;             /**< a sinew_normals */
   int tangents;            /**< nonzero: stored tangents; rows of meshes without them become NaN */
-  uint32_t max_influences; /**< use only the first influences of each vertex, renormalised; 0: all */
+  uint32_t max_influences; /**< use only the strongest influences of each vertex, renormalised; 0: all */
   int choose_scene;        /**< 0: the default scene; otherwise `scene` */
   size_t scene;
 } sinew_deformer_options;

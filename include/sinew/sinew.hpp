@@ -38,7 +38,7 @@ enum class Normals : std::uint8_t {
 struct DeformerOptions {
   Normals normals = Normals::off;
   bool tangents = false;             ///< stored tangents; rows of meshes without them become NaN
-  std::uint32_t max_influences = 0;  ///< use only the first influences of each vertex, renormalised (0: all)
+  std::uint32_t max_influences = 0;  ///< use only the strongest influences of each vertex, renormalised (0: all)
   Index scene = none;                ///< none: the default scene
   std::string_view kernel = {};      ///< a kernel's name (deform.hpp); empty: the best for this CPU
 };

@@ -22,6 +22,7 @@ namespace sinew::operations {
 struct BakeOptions {
   Index scene = none;                ///< none: the default one
   std::uint32_t max_influences = 0;  ///< as in deform::PrepareOptions
+  bool keep_first = false;           ///< as in deform::PrepareOptions
   unsigned threads = 0;              ///< 0 = all cores
   std::string_view kernel = {};      ///< as in deform::PrepareOptions
 };

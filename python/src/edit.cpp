@@ -213,7 +213,7 @@ void bind_edit(py::module_& module) {
              "\"write\" (G4MF).\n"
              "skeletons: \"keep\", \"strict\", \"bone\", \"plain\" (glTF). max_influences: keep the strongest influences of each vertex; 0 "
              "keeps all\n"
-             "(a Deformer keeps the first ones instead). prune_unused: remove what nothing in the file refers to. max_error: write nothing "
+             "prune_unused: remove what nothing in the file refers to. max_error: write nothing "
              "if a vertex moves further than this, relative\n"
              "to the size of the model. Edited.losses lists what "
              "the new file cannot store.");
@@ -238,7 +238,7 @@ void bind_edit(py::module_& module) {
              py::arg("prune") = 0.0, py::arg("names") = false, py::arg("prune_unused") = false, py::arg("max_error") = py::none(),
              py::arg("force") = false, py::arg("threads") = 0, py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
              "Fixes what can be fixed unambiguously and lists the changes (docs/repair.md). target: None writes no file.\n\n"
-             "max_influences: keep the strongest influences of each vertex; 0 keeps all (a Deformer keeps the first ones instead).\n"
+             "max_influences: keep the strongest influences of each vertex; 0 keeps all.\n"
              "prune: remove weights below this. prune_unused: remove what nothing in the file refers to.");
   module.def(
       "optimize", optimize, py::arg("source"), py::arg("target") = py::none(), py::kw_only(), py::arg("max_error"),

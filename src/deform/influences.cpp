@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -14,11 +15,16 @@ struct Entry {
   double weight;
 };
 
-/// Keeps the entries that have an effect, in stored order: those with a weight and a slot of the palette (G4MF). Weights stay as stored
-/// (glTF: a row with the sum 0 collapses to the origin), unless the format divides by the sum or entries are limited.
+/// Keeps the entries that have an effect, in stored order unless the strongest are selected: those with a weight and a slot of the palette
+/// (G4MF). Weights stay as stored (glTF: a row with the sum 0 collapses to the origin), unless the format divides by the sum or entries are
+/// limited.
 void keep_what_counts(std::vector<Entry>& row, const PrepareOptions& options, bool divide_by_sum) {
   std::erase_if(row, [&](const Entry& entry) { return entry.weight == 0 || entry.slot >= options.slots; });
-  if (options.max_influences != 0 && row.size() > options.max_influences) row.resize(options.max_influences);
+  if (options.max_influences != 0 && row.size() > options.max_influences) {
+    const auto stronger = [](const Entry& a, const Entry& b) { return a.weight != b.weight ? a.weight > b.weight : a.slot < b.slot; };
+    if (!options.keep_first) std::ranges::sort(row, stronger);
+    row.resize(options.max_influences);
+  }
   if (divide_by_sum || options.max_influences != 0) {
     double sum = 0;
     for (const Entry& entry : row) sum += entry.weight;

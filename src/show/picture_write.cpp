@@ -106,7 +106,7 @@ AnimationWriter::~AnimationWriter() = default;
 
 namespace {
 
-int milliseconds(double seconds) { return static_cast<int>(std::lround(std::clamp(seconds, 0.0, 2e6) * 1000)); }
+int milliseconds(double seconds) { return static_cast<int>(std::lround(std::clamp(seconds, 0.0, AnimationWriter::most_seconds) * 1000)); }
 
 }  // namespace
 

@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -167,7 +168,7 @@ class ConformanceCommand(ProgramTest):
             ("    np.save(out, wanted[0][:-1])\n", "differs", "the shape is"),
             ("    np.save(out, wanted[0] * np.nan)\n", "differs", "a coordinate is not a number"),
             ("    np.save(out, wanted[0].astype(int))\n", "failed", 'found the type "<i8"'),
-            ("    np.save(out, np.asfortranarray(wanted[0]))\n", "failed", "in C order"),
+            ("    np.save(out, np.asfortranarray(wanted[0]))\n", "failed", "expected C order"),
             ("    open(out, 'wb').write(b'PK')\n", "failed", "expected a .npy file"),
             ("    np.save(out, wanted[0])\n    os.truncate(out, os.path.getsize(out) - 1)\n", "failed", "the numbers are cut short"),
             ("    np.lib.format.open_memmap(out, 'w+', 'f8', (1 << 16, 1 << 16, 1 << 16)) if 0 else open(out, 'wb').write(b'\\x93NUMPY\\x01\\0' + "
@@ -198,7 +199,7 @@ class ConformanceCommand(ProgramTest):
         with open(path, encoding="utf-8") as file:
             good = json.load(file)
         for change, says in (({"tolerance": "1"}, "tolerance"), ({"poses": []}, "poses"), ({"poses": [{"clip": -1, "time": 0}]}, "poses"),
-                             ({"attribute": "colour"}, "attribute"), ({"model": None}, "model"), ({"poses": good["poses"] * 2}, "expected (2, ")):
+                             ({"attribute": "colour"}, "attribute"), ({"status": "odd"}, "status"), ({"model": None}, "model"), ({"poses": good["poses"] * 2}, "expected (2, ")):
             with self.subTest(change=change):
                 with open(path, "w", encoding="utf-8") as file:
                     json.dump({**good, **change}, file)
@@ -217,12 +218,35 @@ class ConformanceCommand(ProgramTest):
         started = time.monotonic()
         ran = self.run_suite("--engine", "sleep 100;", "--timeout", "0.2", status=FINDINGS, suite=suite)
         self.assertLess(time.monotonic() - started, 20)
-        self.assertIn("no end after 0.2 s (--timeout)", ran.err)
-        pipe = self.run_suite("--engine", 'mkfifo "$5"; :', "--timeout", "20", status=FINDINGS, suite=suite)
+        self.assertIn("no end after 0.2 s (--timeout is for each pose)", ran.err)
+        pipe = self.run_suite("--engine", 'mkfifo "$5"; :', status=FINDINGS, suite=suite)
         self.assertIn("no output", pipe.out)
         long = self.run_suite("--engine", "head -c 100000000 /dev/zero | tr '\\0' x >&2; exit 7;", "--max-memory", "64M", status=FINDINGS, suite=suite)
         self.assertIn("exit status 7: xxx", long.err)
+        self.assertLess(len(long.err), 5000)
+        text = self.run_suite("--engine", 'mkfifo "$5.txt"; :', status=FINDINGS, suite=suite)
+        self.assertIn("no output", text.out)
+        order = self.run_suite("--engine", self.adapter("    np.save(out, np.asfortranarray(wanted[0]))\n"), status=FINDINGS, suite=suite)
+        self.assertIn("found Fortran order, expected C order", order.out)
         self.fails(USAGE, "conformance", "--suite", suite, "--engine", "true", "--timeout", "0", says=["--timeout"])
+
+    def test_processes_of_an_adapter_end_with_it(self):
+        """After a time-out and after an interrupt, nothing of the adapter goes on, and the temporary folder is gone."""
+        suite, _ = self.copy_of("skins/equal_names")
+        mark = self.path("mark")
+        engine = f"(sleep 3; echo late > {shlex.quote(mark)}) & sleep 100;"
+        command = [SETTINGS.sinew, "conformance", "--suite", suite, "--engine", engine]
+        subprocess.run([*command, "--timeout", "0.2"], capture_output=True, timeout=60 * PATIENCE, check=False)
+        folder = self.path("temporary")
+        os.mkdir(folder)
+        running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "TMPDIR": folder})
+        while not any(os.listdir(os.path.join(folder, name)) for name in os.listdir(folder)):
+            time.sleep(0.01)
+        running.send_signal(signal.SIGINT)
+        self.assertEqual(running.wait(60 * PATIENCE), -signal.SIGINT)
+        time.sleep(4)
+        self.assertFalse(os.path.exists(mark))
+        self.assertEqual(os.listdir(folder), [])
 
     def test_page_shows_what_differs(self):
         """A picture of the worst pose and the command that runs the case again, for a case that differs only."""

@@ -153,7 +153,7 @@ class Attributes(ProgramTest):
 
 
 class Influences(ProgramTest):
-    def test_the_first_ones_renormalised(self):
+    def test_the_strongest_or_the_first_ones_renormalised(self):
         builder = tutorial_skin(rotation=BENT)
         third = builder.add("nodes", {"name": "Third", "translation": [0, 0, 7]})
         builder.json["scenes"][0]["nodes"].append(third)
@@ -164,10 +164,13 @@ class Influences(ProgramTest):
         path = builder.save(self.path("three.glb"))
         raised = TUTORIAL_POSITIONS + [0, 0, 7]
         bent = np.stack([-TUTORIAL_POSITIONS[:, 1], 1 + TUTORIAL_POSITIONS[:, 0], 0 * TUTORIAL_POSITIONS[:, 0]], 1)
-        np.testing.assert_allclose(self.deform(path, "--max-influences", "1"), raised, atol=1e-5)
-        np.testing.assert_allclose(self.deform(path, "--max-influences", "2"), 0.8 * raised + 0.2 * bent, atol=1e-5)
+        np.testing.assert_allclose(self.deform(path, "--first-influences", "1"), raised, atol=1e-5)
+        np.testing.assert_allclose(self.deform(path, "--first-influences", "2"), 0.8 * raised + 0.2 * bent, atol=1e-5)
+        np.testing.assert_allclose(self.deform(path, "--max-influences", "1"), TUTORIAL_POSITIONS, atol=1e-5)
+        np.testing.assert_allclose(self.deform(path, "--max-influences", "2"), (4 * raised + 5 * TUTORIAL_POSITIONS) / 9, atol=1e-5)
+        self.fails(USAGE, "deform", path, "-o", self.path("x.npy"), "--max-influences", "1", "--first-influences", "1", says=["--first-influences"])
         everything = 0.4 * raised + 0.1 * bent + 0.5 * TUTORIAL_POSITIONS
-        for options in (["--max-influences", "3"], ["--max-influences", "99"], []):
+        for options in (["--max-influences", "3"], ["--max-influences", "99"], ["--first-influences", "3"], []):
             np.testing.assert_allclose(self.deform(path, *options), everything, atol=1e-5)
 
 

@@ -110,6 +110,28 @@ class Prune(OptimizeTest):
         document = json_of(out)
         self.assertEqual(document["nodes"][document["extensions"]["EXAMPLE_sockets"]["node"]]["name"], "Empty")
 
+    def test_values_of_a_wrong_type_keep_what_they_may_need(self):
+        """A reference that is a text, or an object in place of a list, counts as absent when it is read. What it meant stays in the file."""
+        def as_text(json_object):
+            json_object["accessors"][0]["bufferView"] = "0"
+
+        def as_object(json_object):
+            json_object["animations"] = {"0": json_object["animations"][0]}
+
+        def as_list(json_object):
+            json_object["nodes"][0]["mesh"] = [0]
+
+        for change in (as_text, as_object, as_list):
+            with self.subTest(change=change.__name__):
+                b = tutorial_skin()
+                change(b.json)
+                source = b.save(self.path("in.glb"))
+                before = json_of(source)
+                sinew("optimize", source, "-o", self.path("out.glb"), "--max-error", 0, "--force")
+                after = json_of(self.path("out.glb"))
+                for name in ("accessors", "bufferViews", "meshes", "nodes"):
+                    self.assertEqual(len(after.get(name, [])), len(before[name]), name)
+
     def test_a_clip_keeps_its_length(self):
         b = tutorial_skin()
         clip = b.json["animations"][0]

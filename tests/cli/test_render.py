@@ -233,6 +233,7 @@ class Render(Drawing):
         self.fails(USAGE, "render", self.path("slow.gltf"), "-o", self.path("f.webp"), *options, "--frames", "5", says=["f.webp", "2e+08 s", "--fps", "%04d"])
         self.assertEqual(os.listdir(self.folder), ["slow.gltf"])
         self.succeeds("render", self.path("slow.gltf"), "-o", self.path("f%d.png"), *options, "--frames", "2")
+        self.fails(USAGE, "render", SKIN, "-o", self.path("f.webp"), *options, "--fps", "3000", says=["f.webp", "0.000333333 s", "0.001 to 16777 s"])
 
     def durations(self, *arguments):
         """Of the frames of an animation, in milliseconds."""

@@ -50,7 +50,7 @@ struct EverydayNumber {
                                     9'999'999'999'999,          999'999'999'999,         99'999'999'999};
   constexpr std::uint64_t powers[] = {1, 10, 100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000};
   const std::size_t point = number.end++;
-  for (; no_digits(bytes = eight_bytes(text, number.end)) == 0; number.end += 8) {
+  for (; non_digits(bytes = eight_bytes(text, number.end)) == 0; number.end += 8) {
     if (digits > room[8] || number.end - point > most_fraction - 8) return std::nullopt;
     digits = digits * powers[8] + eight_digits(bytes);
   }

@@ -19,13 +19,14 @@ namespace sinew::document {
 }
 
 /// Returns the highest bit of each byte that is no digit.
-[[nodiscard]] inline std::uint64_t no_digits(std::uint64_t bytes) {
+[[nodiscard]] inline std::uint64_t non_digits(std::uint64_t bytes) {
   const std::uint64_t values = bytes ^ 0x3030303030303030;  // digits become 0 to 9
   return (((values & 0x7F7F7F7F7F7F7F7F) + 0x7676767676767676) | values) & 0x8080808080808080;
 }
+
 /// Returns the number of leading digits.
 [[nodiscard]] inline unsigned leading_digits(std::uint64_t bytes) {
-  return static_cast<unsigned>(std::countr_zero(no_digits(bytes))) / 8;  // 64 (no other byte) gives 8
+  return static_cast<unsigned>(std::countr_zero(non_digits(bytes))) / 8;  // 64 (no other byte) gives 8
 }
 
 /// Converts eight digits: pairs, then fours, then all (three multiplications).

@@ -66,9 +66,13 @@ class Uses {
 
   void visit_members(JsonValue object, const Table& table, bool root) {
     for (const JsonMember member : object.members()) {
-      if (root && is_owned_list(member.key)) continue;
+      if (root && is_owned_list(member.key)) {
+        unknown_indices_ |= !member.value.is(JsonKind::array) && may_hold_indices(member.value);
+        continue;
+      }
       const Property* row = table.others != nullptr ? table.others : find_row(table.rows, member);
       if (row == nullptr) continue;
+      unknown_indices_ |= !is_readable(*row, member.value);
       if (table.others == nullptr && member.key.equals("extensions")) {
         visit_extensions(member.value, table);
       } else if (row->of != nullptr) {
@@ -183,13 +187,13 @@ bool renumber_references(JsonEdit& root, JsonValue source, const ReferenceScheme
     for (const JsonMember member : extensions.members()) {
       const std::string name = member.key.string();
       if (const Table* table = scheme.extension(name, holder))
-        renumber(*edit.find(name), member.value, *table, renumbering);
+        unknown_indices |= !renumber(*edit.find(name), member.value, *table, renumbering);
       else
         unknown_indices |= may_hold_indices(member.value);
     }
   };
-  renumber(root, source, scheme.root, renumbering);
-  return unknown_indices;
+  const bool readable = renumber(root, source, scheme.root, renumbering);
+  return unknown_indices || !readable;
 }
 
 bool visit_references(JsonValue root, const ReferenceScheme& scheme, const std::function<void(const Property&, std::uint64_t)>& visit) {

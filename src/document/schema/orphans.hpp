@@ -39,15 +39,16 @@ template <class Reference>
 using ElementFlags = std::vector<std::vector<bool>>;
 
 /// Finds the elements of the owned lists of `after` that no used object refers to. Elements that nothing in `before` refers to stay with
-/// everything that they refer to, unless `all`; flagged elements of `kept` always do. Indices in unknown extensions cannot be renumbered,
-/// so a file with such extensions keeps all elements of `before` and loses only new ones at the end of a list.
+/// everything that they refer to, unless `all`; flagged elements of `kept` always do. Indices in unknown extensions, and in values of a
+/// wrong type, cannot be renumbered. So a file with such a value keeps all elements of `before` and loses only new ones at the end of a
+/// list.
 [[nodiscard]] ElementFlags find_orphans(JsonValue before, JsonValue after, const ReferenceScheme& scheme, bool all,
                                         const ElementFlags& kept = {});
 
 [[nodiscard]] bool any_of(const ElementFlags& flags);
 
 /// Gives all references in `root`, an edit of `source`, the index that `index` returns (Renumbering). Returns whether an extension that is
-/// not known may contain indices, too.
+/// not known, or a value of a wrong type, may contain indices, too.
 bool renumber_references(JsonEdit& root, JsonValue source, const ReferenceScheme& scheme,
                          const std::function<std::optional<std::uint64_t>(const Property& row, std::uint64_t index)>& index);
 

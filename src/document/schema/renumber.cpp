@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "document/schema/renumber.hpp"
 
+#include <cmath>
+
 #include "document/json/edit_members.hpp"
 
 namespace sinew::document {
@@ -21,29 +23,54 @@ void renumber_list(JsonEdit& list, JsonValue source, const Property& row, const 
   }
 }
 
+bool is_whole(JsonValue value) {
+  const auto number = value.number();
+  return number && std::trunc(*number) == *number;
+}
+
 }  // namespace
 
+bool is_readable(const Property& row, JsonValue value) {
+  const bool objects = row.of != nullptr;
+  if (!objects && (row.reference == 0 || row.type != PropertyType::index)) return true;
+  const auto fits = [&](JsonValue one) { return objects ? one.is(JsonKind::object) || !may_hold_indices(one) : is_whole(one); };
+  if (row.shape == Property::Shape::single) return fits(value);
+  if (!value.is(JsonKind::array)) return objects && !may_hold_indices(value);
+  for (const JsonValue element : value.elements())
+    if (!fits(element)) return false;
+  return true;
+}
+
 // Recursion is limited by the depth of the tables.
-void renumber(JsonEdit& object, JsonValue source, const Table& any, const Renumbering& renumbering) {
-  if (!source.is(JsonKind::object)) return;
+bool renumber(JsonEdit& object, JsonValue source, const Table& any, const Renumbering& renumbering) {
+  if (!source.is(JsonKind::object)) return true;
+  bool readable = true;
   const Table& table = renumbering.kind(source, any);
   for (const JsonMember member : source.members()) {
     const std::string key = member.key.string();
     const Property* row = table.others != nullptr ? table.others : find_row(table.rows, member);
     if (row == nullptr) continue;
+    JsonEdit* const edit = object.find(key);
+    if (edit == nullptr) continue;
+    // Of equal keys only the last one counts.
+    if (const JsonValue now = edit->source(); now.json() == source.json() && now.json() != nullptr && now.id() != member.value.id())
+      continue;
     const bool list = member.value.is(JsonKind::array);
     if (key == "extensions" && table.others == nullptr) {
-      if (member.value.is(JsonKind::object)) renumbering.extensions(*object.find(key), member.value, table);
-    } else if (row->of != nullptr) {
+      if (member.value.is(JsonKind::object)) renumbering.extensions(*edit, member.value, table);
+      continue;
+    }
+    readable &= is_readable(*row, member.value);
+    if (row->of != nullptr) {
       if (!list) {
-        renumber(*object.find(key), member.value, *row->of, renumbering);
+        readable &= renumber(*edit, member.value, *row->of, renumbering);
       } else {
         std::size_t place = 0;
-        for (const JsonValue element : member.value.elements()) renumber(object.find(key)->at(place++), element, *row->of, renumbering);
+        for (const JsonValue element : member.value.elements()) readable &= renumber(edit->at(place++), element, *row->of, renumbering);
       }
     } else if (row->reference != 0) {
       if (list) {
-        renumber_list(*object.find(key), member.value, *row, renumbering);
+        renumber_list(*edit, member.value, *row, renumbering);
       } else if (const auto old = whole_number(member.value)) {
         if (const auto fresh = renumbering.index(*row, *old); !fresh)
           object.erase(key);
@@ -52,6 +79,7 @@ void renumber(JsonEdit& object, JsonValue source, const Table& any, const Renumb
       }
     }
   }
+  return readable;
 }
 
 void append_children(JsonEdit& nodes, std::span<const std::uint32_t> place, std::span<const std::uint32_t> parent, std::uint32_t none) {

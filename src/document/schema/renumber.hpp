@@ -21,8 +21,13 @@ struct Renumbering {
   std::function<const Table&(JsonValue object, const Table& table)> kind;
 };
 
-/// Renumbers all indices in an object that the tables describe. `object` was made from `source`.
-void renumber(JsonEdit& object, JsonValue source, const Table& table, const Renumbering& renumbering);
+/// Renumbers all indices in an object that the tables describe. `object` was made from `source`. Returns whether it could read all of them
+/// (is_readable).
+bool renumber(JsonEdit& object, JsonValue source, const Table& table, const Renumbering& renumbering);
+
+/// Returns false if a value has another type than its row, and so may hold indices that nothing can read: "mesh": "0", or an object of
+/// nodes in place of a list.
+[[nodiscard]] bool is_readable(const Property& row, JsonValue value);
 
 /// Appends nodes to the children of their parents: node `place[i]` below `parent[i]`. `none`: the node or its parent does not exist.
 void append_children(JsonEdit& nodes, std::span<const std::uint32_t> place, std::span<const std::uint32_t> parent, std::uint32_t none);

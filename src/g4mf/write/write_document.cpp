@@ -71,8 +71,8 @@ class Rewriter {
       if (!content) return failed(std::move(content.error()));
       packed.bytes = std::move(*content);
     } else {
-      const auto content =
-          packed.bytes.view.first(static_cast<std::size_t>(std::min<std::uint64_t>(packed.bytes.view.size(), packed.length)));
+      if (packed.bytes.view.size() < packed.length) return {};  // shorter than it says: nothing reads such a frame
+      const auto content = packed.bytes.view.first(static_cast<std::size_t>(packed.length));
       auto frame = zstd_compress(content);
       if (!frame) return failed(std::move(frame.error()));
       const auto owner = std::make_shared<std::vector<std::byte>>(std::move(*frame));

@@ -49,6 +49,7 @@ Array smallest(const Array& values) {
 /// Converts indices to a type whose largest value they do not use.
 Array without_restart(const Array& values) {
   const std::vector<std::uint32_t> indices = values.read<std::uint32_t>();
+  if (indices.empty()) return values;
   const std::uint32_t largest = *std::ranges::max_element(indices);
   if (values.type() == ComponentType::uint8 && largest < 0xff) return values;
   if ((values.type() == ComponentType::uint8 || values.type() == ComponentType::uint16) && largest < 0xffff)

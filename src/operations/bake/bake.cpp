@@ -126,6 +126,7 @@ Result<Model> bake_instances(const Model& model, const Pose& pose, const BakeOpt
   deform::PrepareOptions channels;
   channels.normals = channels.tangents = true;
   channels.max_influences = options.max_influences;
+  channels.keep_first = options.keep_first;
   channels.kernel = options.kernel;
   auto deformer = deform::SceneDeformer::create(model, std::move(list), channels);
   if (!deformer) return Unexpected(std::move(deformer.error()));

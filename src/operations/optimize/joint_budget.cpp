@@ -187,7 +187,7 @@ class SkinSplit {
 
   Result<> split(Index mesh) {
     if (has_unknown_indices(*input_.document))
-      return refuse(mesh, "it cannot be split for --joint-budget: an extension may refer to meshes by index");
+      return refuse(mesh, "it cannot be split for --joint-budget: an extension, or a value of a wrong type, may refer to meshes by index");
     if (!shows_influences(model_.meshes[mesh])) return refuse(mesh, "it cannot be split for --joint-budget: a primitive has no positions");
     std::vector<Index> nodes;
     for (Index node = 0; node < model_.nodes.size(); ++node)

@@ -44,7 +44,7 @@ void keep_slots(Skin& skin, const std::vector<bool>& kept, const EditReporter& r
 /// Returns whether an object has an extension other than STAIK_skeletons. Its meaning may depend on the order of joints.
 [[nodiscard]] bool has_unknown_extension(document::JsonValue skin);
 
-/// Returns whether a glTF file has an extension that Sinew does not know and that may refer to elements by index.
+/// Returns whether a glTF file has an extension that Sinew does not know, or a value of a wrong type, that may refer to elements by index.
 [[nodiscard]] bool has_unknown_indices(const document::Document& document);
 
 }  // namespace sinew::operations

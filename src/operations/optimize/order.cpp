@@ -118,6 +118,7 @@ class Ordering {
   }
 
   void arrange(SharedVertices& group) {
+    if (std::ranges::any_of(group.corners, [](const auto& corners) { return corners.empty(); })) return;  // an accessor is never empty
     const VertexBlock& block = *group.blocks.front();
     std::vector<std::uint32_t> first = equal_vertices(block);
     std::size_t distinct = 0;

@@ -71,9 +71,21 @@ TEST(Influences, AllZeroCollapseToTheOriginInGltf) {
   EXPECT_THAT(deformed(mesh, marks(2)).positions, ElementsAre(0, 0, 0));
 }
 
+TEST(Influences, LimitedToTheStrongestAreRenormalised) {
+  const auto stored = sets({influence_set({3, 0, 1, 2}, {.125f, .125f, .25f, .5f})});
+  deform::PrepareOptions options;
+  options.max_influences = 1;
+  EXPECT_FLOAT_EQ(mark_of(stored, 4, options), 3);  // slot 2
+  options.max_influences = 2;
+  EXPECT_FLOAT_EQ(mark_of(stored, 4, options), 3 * 2 / 3.f + 2 / 3.f);
+  options.max_influences = 3;  // of equal weights, that of the lower slot
+  EXPECT_FLOAT_EQ(mark_of(stored, 4, options), (3 * .5f + 2 * .25f + .125f) / .875f);
+}
+
 TEST(Influences, LimitedToTheFirstOnesThatCountAreRenormalised) {
   const auto stored = sets({influence_set({3, 0, 1, 2}, {0, .5f, .25f, .25f})});
   deform::PrepareOptions options;
+  options.keep_first = true;
   options.max_influences = 2;  // slots 0 and 1 with ⅔ and ⅓
   EXPECT_FLOAT_EQ(mark_of(stored, 4, options), 2.f / 3 + 2 / 3.f);
   options.max_influences = 1;

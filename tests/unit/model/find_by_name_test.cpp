@@ -17,8 +17,8 @@ const std::vector<NamedThing> clips{{"Walk", 0}, {"Run", 2}, {"Idle", 3}, {"Idle
 Result<Index> find(std::string_view wanted) {
   const auto found = find_by_name(wanted, clips, 6, "animation"), indexed = NameIndex(clips, 6, "animation").find(wanted);
   EXPECT_EQ(found.has_value(), indexed.has_value()) << wanted;
-  if (found && indexed) EXPECT_EQ(*found, *indexed) << wanted;
-  if (!found && !indexed) EXPECT_EQ(found.error().message, indexed.error().message) << wanted;
+  EXPECT_EQ(found.value_or(none), indexed.value_or(none)) << wanted;
+  EXPECT_EQ(found ? "" : found.error().message, indexed ? "" : indexed.error().message) << wanted;
   return found;
 }
 
