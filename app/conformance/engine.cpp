@@ -41,8 +41,8 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   ~TemporaryFolder() {
     std::error_code ignored;
-    remove_when_interrupted(nullptr);
     if (!path_.empty()) fs::remove_all(path_, ignored);
+    remove_when_interrupted(nullptr);
   }
   [[nodiscard]] const fs::path& path() const { return path_; }  ///< empty if it could not be made
 
@@ -87,11 +87,10 @@ ConformanceResult run_case(const ConformanceCase& wanted, const Common& common) 
 std::optional<int> wait_for(pid_t child, double seconds) {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::duration<double>(seconds);
-  int status = 0;
+  int status = 1 << 8;  // of a child that nothing is known of
   for (auto pause = std::chrono::microseconds(200);; pause = std::min(pause * 2, std::chrono::microseconds(20'000))) {
     const pid_t ended = waitpid(child, &status, WNOHANG);
-    if (ended == child) return status;
-    if (ended < 0 && errno != EINTR) break;
+    if (ended == child || (ended < 0 && errno != EINTR)) return status;
     if (Clock::now() >= end) break;
     std::this_thread::sleep_for(pause);
   }
@@ -135,13 +134,15 @@ std::string run_shell(const std::string& command, const std::vector<std::string>
   posix_spawn_file_actions_addopen(&actions, 2, messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  ChildGroup group;
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setsigmask(&attributes, &group.mask());
   pid_t child = 0;
-  const int failed = posix_spawn(&child, "/bin/sh", &actions, &attributes, pointers.data(), environ);
+  const int failed = group.may_start() ? posix_spawn(&child, "/bin/sh", &actions, &attributes, pointers.data(), environ) : EINTR;
+  group.started(failed == 0 ? child : 0);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) return std::strerror(failed);
-  const ChildGroup group(child);
   const auto status = wait_for(child, seconds);
   if (!status) return fmt::format("no end after {:g} s (--timeout is for each pose)", seconds);
   if (WIFEXITED(*status) && WEXITSTATUS(*status) == 0) return {};

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <exception>
 #include <new>
 #include <string_view>
@@ -39,6 +40,8 @@ void put_printable(std::string_view text) {
 
 constexpr std::size_t most_groups = 1024;            // as threads
 std::array<std::atomic<pid_t>, most_groups> groups;  // of children; 0: none
+std::atomic<int> starting = 0;                       // children that start and have no group here yet
+std::atomic<bool> ending = false;
 std::atomic<const char*> folder_to_remove = nullptr;
 static_assert(std::atomic<pid_t>::is_always_lock_free && std::atomic<const char*>::is_always_lock_free);
 
@@ -50,20 +53,43 @@ bool replace_group(pid_t old, pid_t group) {
   });
 }
 
-// SA_RESETHAND: raising the signal again has the default effect.
-void end(int signal) {
+sigset_t signals_that_end() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&set, signal);
+  return set;
+}
+
+pid_t fork_in_handler() {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+  return ::_Fork();  // fork may wait for a lock that the interrupted thread has
+#else
+  return ::fork();
+#endif
+}
+
+/// Removes what is unfinished: outputs, children, the temporary folder. A child that another thread is starting is waited for.
+void clean_up() {
   sinew::document::remove_unfinished_outputs();
+  ending = true;
+  constexpr timespec pause{0, 1'000'000};
+  for (int i = 0; i < 1000 && starting != 0; ++i) ::nanosleep(&pause, nullptr);
   for (const std::atomic<pid_t>& group : groups)
     if (const pid_t running = group.load(); running != 0) ::kill(-running, SIGKILL);
-  if (const char* folder = folder_to_remove.load(); folder != nullptr && ::fork() == 0) {
+  if (const char* folder = folder_to_remove.load(); folder != nullptr && fork_in_handler() == 0) {
     ::execl("/bin/rm", "rm", "-rf", folder, nullptr);
     ::_exit(Exit::output);
   }
+}
+
+// SA_RESETHAND: raising the signal again has the default effect.
+void end(int signal) {
+  clean_up();
   ::raise(signal);
 }
 
 void end_by_shortened_file(int, siginfo_t* info, void*) {
-  sinew::document::remove_unfinished_outputs();
+  clean_up();
   const char* file = sinew::document::mapped_file_at(info->si_addr);
   if (file == nullptr) return;  // another cause: the access fails again, without a handler
   put("sinew: ");
@@ -74,7 +100,7 @@ void end_by_shortened_file(int, siginfo_t* info, void*) {
 
 // The end of memory where no handler of exceptions can be: in a destructor that allocates, as that of nlohmann::json, or in a thread.
 [[noreturn]] void end_by_exception() {
-  sinew::document::remove_unfinished_outputs();
+  clean_up();
   try {
     if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
   } catch (const std::bad_alloc&) {
@@ -88,7 +114,20 @@ void end_by_shortened_file(int, siginfo_t* info, void*) {
 
 }  // namespace
 
-ChildGroup::ChildGroup(pid_t group) : group_(replace_group(0, group) ? group : 0) {}
+ChildGroup::ChildGroup() {
+  const sigset_t set = signals_that_end();
+  ::pthread_sigmask(SIG_BLOCK, &set, &old_mask_);
+  ++starting;
+}
+
+bool ChildGroup::may_start() const { return !ending; }
+
+void ChildGroup::started(pid_t group) {
+  if (group != 0 && replace_group(0, group)) group_ = group;
+  --starting;
+  ::pthread_sigmask(SIG_SETMASK, &old_mask_, nullptr);
+}
+
 ChildGroup::~ChildGroup() {
   if (group_ != 0) replace_group(group_, 0);
 }
@@ -109,6 +148,7 @@ void handle_signals() {
   action.sa_sigaction = end_by_shortened_file;
   ::sigaction(SIGBUS, &action, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGCHLD, SIG_DFL);  // otherwise nothing says how a child ended
   std::signal(SIGXFSZ, SIG_IGN);
 }
 

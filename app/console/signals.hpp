@@ -3,6 +3,8 @@
 
 #include <sys/types.h>
 
+#include <csignal>
+
 namespace app {
 
 /// What the program says where memory ends outside of a result.
@@ -14,16 +16,24 @@ inline constexpr const char* out_of_time = "sinew: the time of --max-seconds is 
 /// write errors. The end of memory in a destructor or a thread ends the program with one line, too.
 void handle_signals();
 
-/// The process group of a child, which the same signals kill. Children that outlive this object go on.
+/// The process group of a child, which the same signals kill. They wait between construction and `started`.
 class ChildGroup {
  public:
-  explicit ChildGroup(pid_t group);
+  ChildGroup();
   ChildGroup(const ChildGroup&) = delete;
   ChildGroup& operator=(const ChildGroup&) = delete;
   ~ChildGroup();
 
+  /// Returns false if the program is about to end.
+  [[nodiscard]] bool may_start() const;
+  /// The mask of signals for the child.
+  [[nodiscard]] const sigset_t& mask() const { return old_mask_; }
+  /// Must be called once. 0: there is no child.
+  void started(pid_t group);
+
  private:
-  pid_t group_;
+  sigset_t old_mask_{};
+  pid_t group_ = 0;
 };
 
 /// The same signals remove this folder with all that is in it. nullptr: none. Precondition: the text lives until the next call.

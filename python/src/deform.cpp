@@ -288,7 +288,7 @@ void bind_deform(py::module_& module) {
       py::arg("tangents") = false, py::arg("max_influences") = 0, py::arg("kernel") = "",
       "scene: an index; None uses the default scene. normals: True prepares those that the file stores, \"computed\" also computes the\n"
       "others from the deformed triangles. tangents: prepare them. max_influences: use only the strongest influences of each vertex,\n"
-      "renormalised, like engines with four influences; 0 uses all (convert and repair keep the strongest). kernel: \"plain\", …; empty\n"
+      "renormalised, like engines with four influences; 0 uses all. kernel: \"plain\", …; empty\n"
       "selects the fastest for this CPU.");
   bind_runs(type);
   bind_batch(type);

@@ -212,9 +212,8 @@ void bind_edit(py::module_& module) {
              "revision: revision of G4MF to write. compress: \"keep\", \"none\", \"zstd\" (G4MF). group_names: \"keep\", \"drop\", "
              "\"write\" (G4MF).\n"
              "skeletons: \"keep\", \"strict\", \"bone\", \"plain\" (glTF). max_influences: keep the strongest influences of each vertex; 0 "
-             "keeps all\n"
-             "prune_unused: remove what nothing in the file refers to. max_error: write nothing "
-             "if a vertex moves further than this, relative\n"
+             "keeps all.\n"
+             "prune_unused: remove what nothing in the file refers to. max_error: write nothing if a vertex moves further than this, relative\n"
              "to the size of the model. Edited.losses lists what "
              "the new file cannot store.");
   module.def(

@@ -233,17 +233,21 @@ class ConformanceCommand(ProgramTest):
     def test_processes_of_an_adapter_end_with_it(self):
         """After a time-out and after an interrupt, nothing of the adapter goes on, and the temporary folder is gone."""
         suite, _ = self.copy_of("skins/equal_names")
-        mark = self.path("mark")
-        engine = f"(sleep 3; echo late > {shlex.quote(mark)}) & sleep 100;"
+        mark, begun = self.path("mark"), self.path("begun")
+        engine = f"(sleep 3; echo late > {shlex.quote(mark)}) & echo > {shlex.quote(begun)}; sleep 100;"
         command = [SETTINGS.sinew, "conformance", "--suite", suite, "--engine", engine]
         subprocess.run([*command, "--timeout", "0.2"], capture_output=True, timeout=60 * PATIENCE, check=False)
+        if os.path.exists(begun):
+            os.remove(begun)
         folder = self.path("temporary")
         os.mkdir(folder)
         running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "TMPDIR": folder})
-        while not any(os.listdir(os.path.join(folder, name)) for name in os.listdir(folder)):
-            time.sleep(0.01)
-        running.send_signal(signal.SIGINT)
-        self.assertEqual(running.wait(60 * PATIENCE), -signal.SIGINT)
+        self.addCleanup(running.kill)
+        until = time.monotonic() + 20 * PATIENCE
+        while not os.path.exists(begun) and time.monotonic() < until and running.poll() is None:
+            time.sleep(0.05)
+        running.terminate()
+        self.assertEqual(running.wait(60 * PATIENCE), -signal.SIGTERM)
         time.sleep(4)
         self.assertFalse(os.path.exists(mark))
         self.assertEqual(os.listdir(folder), [])

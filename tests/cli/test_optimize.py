@@ -121,7 +121,10 @@ class Prune(OptimizeTest):
         def as_list(json_object):
             json_object["nodes"][0]["mesh"] = [0]
 
-        for change in (as_text, as_object, as_list):
+        def as_fraction(json_object):
+            json_object["nodes"][0]["skin"] = 0.5
+
+        for change in (as_text, as_object, as_list, as_fraction):
             with self.subTest(change=change.__name__):
                 b = tutorial_skin()
                 change(b.json)
@@ -131,6 +134,15 @@ class Prune(OptimizeTest):
                 after = json_of(self.path("out.glb"))
                 for name in ("accessors", "bufferViews", "meshes", "nodes"):
                     self.assertGreaterEqual(len(after.get(name, [])), len(before[name]), name)
+
+    def test_values_that_mean_nothing_keep_nothing(self):
+        for nothing in (None, False, "", []):
+            with self.subTest(value=nothing):
+                b = tutorial_skin()
+                b.json["nodes"][1]["mesh"] = nothing
+                b.add("materials", {"name": "Unused"})
+                sinew("optimize", b.save(self.path("in.glb")), "-o", self.path("out.glb"), "--max-error", 0, "--force")
+                self.assertNotIn("materials", json_of(self.path("out.glb")))
 
     def test_a_clip_keeps_its_length(self):
         b = tutorial_skin()

@@ -178,7 +178,7 @@ def test_refuses_what_does_not_fit(ready, simple_skin):
         deformer.clip("Swing", fps=1e9)
 
 
-def test_the_first_influences_stay():
+def test_the_strongest_influences_stay():
     """As engines take them, not the strongest: so it says."""
     document = {
         "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1, 2]}],

@@ -23,19 +23,20 @@ void renumber_list(JsonEdit& list, JsonValue source, const Property& row, const 
   }
 }
 
-bool is_whole(JsonValue value) {
-  const auto number = value.number();
-  return number && std::trunc(*number) == *number;
+/// Returns whether a value in place of an index is one, or none in any sense: null, true, "", an empty list.
+bool is_index_or_nothing(JsonValue value) {
+  if (const auto number = value.number()) return std::trunc(*number) == *number;
+  return value.size() == 0 && value.string().empty() && !value.is(JsonKind::number);
 }
 
 }  // namespace
 
 bool is_readable(const Property& row, JsonValue value) {
   const bool objects = row.of != nullptr;
-  if (!objects && (row.reference == 0 || row.type != PropertyType::index)) return true;
-  const auto fits = [&](JsonValue one) { return objects ? one.is(JsonKind::object) || !may_hold_indices(one) : is_whole(one); };
+  if (!objects && row.reference == 0) return true;
+  const auto fits = [&](JsonValue one) { return objects ? one.is(JsonKind::object) || !may_hold_indices(one) : is_index_or_nothing(one); };
   if (row.shape == Property::Shape::single) return fits(value);
-  if (!value.is(JsonKind::array)) return objects && !may_hold_indices(value);
+  if (!value.is(JsonKind::array)) return objects ? !may_hold_indices(value) : is_index_or_nothing(value);
   for (const JsonValue element : value.elements())
     if (!fits(element)) return false;
   return true;
@@ -49,7 +50,7 @@ bool renumber(JsonEdit& object, JsonValue source, const Table& any, const Renumb
   for (const JsonMember member : source.members()) {
     const std::string key = member.key.string();
     const Property* row = table.others != nullptr ? table.others : find_row(table.rows, member);
-    if (row == nullptr) continue;
+    if (row == nullptr || (row->of == nullptr && row->reference == 0 && key != "extensions")) continue;
     JsonEdit* const edit = object.find(key);
     if (edit == nullptr) continue;
     // Of equal keys only the last one counts.
