@@ -60,13 +60,12 @@ sigset_t signals_that_end() {
   return set;
 }
 
-pid_t fork_in_handler() {
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
-  return ::_Fork();  // fork may wait for a lock that the interrupted thread has
+// glibc's fork may wait for a lock that the interrupted thread has.
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 34)
+pid_t fork_in_handler() { return ::_Fork(); }
 #else
-  return ::fork();
+pid_t fork_in_handler() { return ::fork(); }
 #endif
-}
 
 /// Removes what is unfinished: outputs, children, the temporary folder. A child that another thread is starting is waited for.
 void clean_up() {
