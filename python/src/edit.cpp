@@ -204,18 +204,19 @@ void bind_edited(py::module_& module) {
 
 void bind_edit(py::module_& module) {
   bind_edited(module);
-  module.def("convert", convert, py::arg("source"), py::arg("target"), py::kw_only(), py::arg("revision") = py::none(),
-             py::arg("compress") = "keep", py::arg("group_names") = "keep", py::arg("skeletons") = "keep", py::arg("max_influences") = 0,
-             py::arg("prune_unused") = false, py::arg("max_error") = py::none(), py::arg("allow_outside") = false,
-             py::arg("max_memory") = default_memory,
-             "Converts a file to the format of the extension of target (.gltf, .glb, .g4tf, .g4b).\n\n"
-             "revision: revision of G4MF to write. compress: \"keep\", \"none\", \"zstd\" (G4MF). group_names: \"keep\", \"drop\", "
-             "\"write\" (G4MF).\n"
-             "skeletons: \"keep\", \"strict\", \"bone\", \"plain\" (glTF). max_influences: keep the strongest influences of each vertex; 0 "
-             "keeps all.\n"
-             "prune_unused: remove what nothing in the file refers to. max_error: write nothing if a vertex moves further than this, relative\n"
-             "to the size of the model. Edited.losses lists what "
-             "the new file cannot store.");
+  module.def(
+      "convert", convert, py::arg("source"), py::arg("target"), py::kw_only(), py::arg("revision") = py::none(),
+      py::arg("compress") = "keep", py::arg("group_names") = "keep", py::arg("skeletons") = "keep", py::arg("max_influences") = 0,
+      py::arg("prune_unused") = false, py::arg("max_error") = py::none(), py::arg("allow_outside") = false,
+      py::arg("max_memory") = default_memory,
+      "Converts a file to the format of the extension of target (.gltf, .glb, .g4tf, .g4b).\n\n"
+      "revision: revision of G4MF to write. compress: \"keep\", \"none\", \"zstd\" (G4MF). group_names: \"keep\", \"drop\", "
+      "\"write\" (G4MF).\n"
+      "skeletons: \"keep\", \"strict\", \"bone\", \"plain\" (glTF). max_influences: keep the strongest influences of each vertex; 0 "
+      "keeps all.\n"
+      "prune_unused: remove what nothing in the file refers to. max_error: write nothing if a vertex moves further than this, relative\n"
+      "to the size of the model. Edited.losses lists what "
+      "the new file cannot store.");
   module.def(
       "merge",
       [](const path& body, const std::vector<path>& clothes, const path& target, const std::string& skeleton, const py::object& rename,

@@ -213,7 +213,8 @@ Result<StepResult> reduce_joints(const StepInput& input, FindingSink& changes) {
     if (!split) return Unexpected(std::move(split.error()));
     parts = std::move(*split);
   }
-  if (!reduced && parts.empty()) return StepResult{input.document, fixed ? "left out: an extension, or a value of a wrong type, may refer to elements by index" : ""};
+  if (!reduced && parts.empty())
+    return StepResult{input.document, fixed ? "left out: an extension, or a value of a wrong type, may refer to elements by index" : ""};
   if (!parts.empty())
     EditReporter(changes).changed("/meshes", fmt::format("split meshes into {} of at most {} joints", parts.size(), budget));
   auto document = edited(input, after, changes, parts);
