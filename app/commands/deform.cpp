@@ -208,13 +208,19 @@ Result<> write_frames(const Work& work, RowsOf rows, std::size_t width, sinew::d
   return {};
 }
 
+/// Sets the limit of influences in the options of an operation. Only one of the two may be given.
+template <class Options>
+void limit_influences(const DeformOptions& given, Options& options) {
+  options.max_influences = std::max(given.max_influences, given.first_influences);
+  options.keep_first = given.first_influences != 0;
+}
+
 Result<sinew::deform::SceneDeformer> make_deformer(const Work& work) {
   const AttributeChoice attribute = work.options.attribute;
   sinew::deform::PrepareOptions channels;
   channels.normals = attribute == AttributeChoice::normal || attribute == AttributeChoice::tangent;
   channels.tangents = attribute == AttributeChoice::tangent;
-  channels.max_influences = std::max(work.options.max_influences, work.options.first_influences);
-  channels.keep_first = work.options.first_influences != 0;
+  limit_influences(work.options, channels);
   channels.kernel = work.options.kernel;
   return sinew::deform::SceneDeformer::create(work.poser.model, work.instances, channels);
 }
@@ -267,8 +273,7 @@ Result<> deform_cache(const Work& work) {
 
 sinew::operations::BakeOptions bake_options(const Work& work) {
   sinew::operations::BakeOptions bake;
-  bake.max_influences = std::max(work.options.max_influences, work.options.first_influences);
-  bake.keep_first = work.options.first_influences != 0;
+  limit_influences(work.options, bake);
   bake.kernel = work.options.kernel;
   bake.threads = work.common.threads;
   bake.scene = work.common.scene < 0 ? sinew::none : static_cast<Index>(work.common.scene);

@@ -38,6 +38,8 @@ void put_printable(std::string_view text) {
   }
 }
 
+constexpr std::array signals_that_end = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
 constexpr std::size_t most_groups = 1024;            // as threads
 std::array<std::atomic<pid_t>, most_groups> groups;  // of children; 0: none
 std::atomic<int> starting = 0;                       // children that start and have no group here yet
@@ -51,13 +53,6 @@ bool replace_group(pid_t old, pid_t group) {
     pid_t expected = old;
     return known.compare_exchange_strong(expected, group);
   });
-}
-
-sigset_t signals_that_end() {
-  sigset_t set;
-  sigemptyset(&set);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&set, signal);
-  return set;
 }
 
 // glibc's fork may wait for a lock that the interrupted thread has.
@@ -114,7 +109,9 @@ void end_by_shortened_file(int, siginfo_t* info, void*) {
 }  // namespace
 
 ChildGroup::ChildGroup() {
-  const sigset_t set = signals_that_end();
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : signals_that_end) sigaddset(&set, signal);
   ::pthread_sigmask(SIG_BLOCK, &set, &old_mask_);
   ++starting;
 }
@@ -139,7 +136,7 @@ void handle_signals() {
   sigemptyset(&action.sa_mask);
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   action.sa_handler = end;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+  for (const int signal : signals_that_end) {
     struct sigaction before{};
     if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);
   }
