@@ -22,7 +22,7 @@
 
 #include "conformance/suite.hpp"
 #include "document/json/json.hpp"
-#include "gltf/read/meshopt/streams.hpp"
+#include "meshopt/streams.hpp"
 #include "mutate.hpp"
 #include "taker.hpp"
 #include "unit/gltf/meshopt_encoder.hpp"
@@ -73,17 +73,17 @@ bool damage(Taker& taker, Bytes& stream) {
 using Stream = std::vector<std::uint8_t>;
 
 /// Returns the elements of a layout from the input, the last ones 0.
-Stream elements_of(Input bytes, const gltf::meshopt::Layout& layout) {
+Stream elements_of(Input bytes, const meshopt::Layout& layout) {
   Stream elements(layout.stride * layout.count);
   std::copy_n(bytes.begin(), std::min(bytes.size(), elements.size()), elements.begin());
-  if (layout.mode == gltf::meshopt::Mode::attributes) return elements;
+  if (layout.mode == meshopt::Mode::attributes) return elements;
   for (std::size_t i = 0; i < layout.count; ++i)  // small indices: as those of meshes
     for (std::size_t b = 1; b < layout.stride; ++b) elements[i * layout.stride + b] = 0;
   return elements;
 }
 
-Stream encoded(Taker& taker, const Stream& elements, const gltf::meshopt::Layout& layout) {
-  using gltf::meshopt::Mode;
+Stream encoded(Taker& taker, const Stream& elements, const meshopt::Layout& layout) {
+  using meshopt::Mode;
   if (layout.mode == Mode::attributes && taker.take(2) != 0) {
     constexpr std::array<unsigned, 4> modes = {0, 1, 2, 0x32};
     return gltf::test::encode_attributes(elements, layout.stride, {1, modes[taker.take(4)]});
@@ -109,8 +109,8 @@ Stream encoded(Taker& taker, const Stream& elements, const gltf::meshopt::Layout
 
 #ifdef SINEW_FUZZ_MESHOPT
 /// Decodes by meshoptimizer; false for a stream that it refuses.
-bool decoded_by_library(Input stream, Stream& out, const gltf::meshopt::Layout& layout) {
-  using gltf::meshopt::Mode;
+bool decoded_by_library(Input stream, Stream& out, const meshopt::Layout& layout) {
+  using meshopt::Mode;
   const auto [to, count, stride] = std::tuple(out.data(), layout.count, layout.stride);
   switch (layout.mode) {
     case Mode::attributes:
@@ -124,9 +124,9 @@ bool decoded_by_library(Input stream, Stream& out, const gltf::meshopt::Layout& 
 #endif
 
 /// Triangles may start at any of their corners.
-void expect_same_elements(Stream ours, Stream theirs, const gltf::meshopt::Layout& layout) {
+void expect_same_elements(Stream ours, Stream theirs, const meshopt::Layout& layout) {
   const std::size_t triangle = 3 * layout.stride;
-  if (layout.mode == gltf::meshopt::Mode::triangles)
+  if (layout.mode == meshopt::Mode::triangles)
     for (Stream* elements : {&ours, &theirs})
       for (std::size_t at = 0; at + triangle <= elements->size(); at += triangle) {
         const auto first = elements->begin() + static_cast<std::ptrdiff_t>(at), last = first + static_cast<std::ptrdiff_t>(triangle);
@@ -161,7 +161,7 @@ void json(const fs::path&, Input bytes) {
 
 /// A stream with a layout: the bytes themselves, or a damaged result of an encoder.
 void meshopt(const fs::path&, Input bytes) {
-  namespace codec = gltf::meshopt;
+  namespace codec = sinew::meshopt;
   Taker taker(bytes);
   codec::Layout layout;
   layout.mode = static_cast<codec::Mode>(taker.take(3));

@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "gltf/read/meshopt/streams.hpp"
+#include "meshopt/streams.hpp"
 
 namespace {
 
-namespace meshopt = sinew::gltf::meshopt;
+namespace meshopt = sinew::meshopt;
 using Bytes = std::vector<std::uint8_t>;
 
 constexpr std::uint32_t columns = 500, rows = 400, vertices = columns * rows;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <memory>
 #include <new>
 #include <tuple>
@@ -11,6 +12,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/deadline.hpp"
+#include "base/parallel.hpp"
 #include "document/container/capped_sink.hpp"
 #include "document/files/file.hpp"
 #include "document/json/decimal.hpp"
@@ -43,13 +45,54 @@ struct ValueFinding {
 
 /// Reads the text once and writes the tape. Does not recurse: open containers are on a stack. The position is an argument of all inline
 /// functions, so that it stays in a register.
+///
+/// Two threads read a long text. The second one guesses that a comma in the middle separates two elements of a list in the root object, and
+/// reads from there. If the first one meets that comma in exactly this state, it takes what the second one wrote; otherwise it reads on.
+/// So the guess never changes the result.
 class TapeBuilder {
  public:
   TapeBuilder(std::string_view text, const Limits& limits, std::uint64_t base_offset) : text_(text), limits_(limits), base_(base_offset) {}
 
   /// Reads the text from `at` on, which must be one value.
-  [[nodiscard]] bool read(std::size_t at) {
-    for (;;) {  // a value in a container or at the root
+  [[nodiscard]] bool read(std::size_t at, unsigned threads) {
+    if (text_.size() >= std::size_t{1} << 20 && threads != 1) split_ = find_split();
+    if (split_ == nowhere) return is_utf8(0, text_.size()) ? read_value(at) : fail_utf8();
+
+    TapeBuilder second(text_, limits_, base_);
+    second.inherits_ = true;
+    second.open_ = {{0, 0, 0, '}', false}, {0, 0, 0, ']', false}};
+    bool read = false, second_read = false, utf8 = false, second_utf8 = false;
+    parallel_for(2, 1, threads, [&](std::size_t first, std::size_t last) {
+      if (first == 0) read = (utf8 = is_utf8(0, split_)) && read_value(at);
+      if (last == 2) second_read = (second_utf8 = is_utf8(split_, text_.size())) && second.read_on(split_);
+    });
+    if (!utf8 || !second_utf8) return fail_utf8();
+    if (!read || !met_split_) return read;
+    was_split_ = second_read;
+    return second_read ? join(second) : read_on(std::exchange(split_, nowhere));
+  }
+
+  [[nodiscard]] std::unique_ptr<Json::Entry[]> take_tape() { return std::move(tape_); }
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(size_); }
+  [[nodiscard]] bool was_split() const { return was_split_; }
+  [[nodiscard]] std::vector<ValueFinding>& value_findings() { return value_findings_; }
+  [[nodiscard]] const std::vector<std::uint32_t>& suspects() const { return suspects_; }
+  [[nodiscard]] Error& error() { return *error_; }
+
+ private:
+  static constexpr std::size_t nowhere = std::string_view::npos;
+
+  struct Open {
+    std::uint32_t id;
+    std::uint32_t count;
+    std::uint64_t seen;  ///< one bit per hash of a key: an unset bit proves that a key is new
+    char closer;
+    bool maybe_duplicates;
+  };
+
+  // Reads a value in a container, or at the root, and what follows.
+  bool read_value(std::size_t at) {
+    for (;;) {
       const char c = look(at);
       if (c != '{' && c != '[') {
         if (!scalar(at, c)) return false;
@@ -66,6 +109,7 @@ class TapeBuilder {
         if (open_.empty()) return at == text_.size() || fail(at, "the end of the text");
         Open& container = open_.back();
         if (after == ',') {
+          if (at == split_ && is_in_list_of_root()) return met_split_ = true;
           if (!enter(++at, container)) return false;
           break;
         }
@@ -75,20 +119,58 @@ class TapeBuilder {
     }
   }
 
-  [[nodiscard]] std::unique_ptr<Json::Entry[]> take_tape() { return std::move(tape_); }
-  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(size_); }
-  [[nodiscard]] std::vector<ValueFinding>& value_findings() { return value_findings_; }
-  [[nodiscard]] const std::vector<std::uint32_t>& suspects() const { return suspects_; }
-  [[nodiscard]] Error& error() { return *error_; }
+  // Reads on after a comma between two elements of the innermost list.
+  bool read_on(std::size_t comma) {
+    ++open_.back().count;
+    return read_value(comma + 1);
+  }
 
- private:
-  struct Open {
-    std::uint32_t id;
-    std::uint32_t count;
-    std::uint64_t seen;  ///< one bit per hash of a key: an unset bit proves that a key is new
-    char closer;
-    bool maybe_duplicates;
-  };
+  [[nodiscard]] bool is_in_list_of_root() const { return open_.size() == 2 && open_[0].closer == '}' && open_[1].closer == ']'; }
+
+  [[nodiscard]] bool is_utf8(std::size_t begin, std::size_t end) const {
+    return simdjson::validate_utf8(text_.data() + begin, end - begin);
+  }
+  bool fail_utf8() { return fail(find_invalid_utf8(text_).value_or(0), "UTF-8"); }
+
+  // Returns the comma between two objects near the middle of the text at which the fewest containers are open.
+  [[nodiscard]] std::size_t find_split() const {
+    constexpr std::size_t window = std::size_t{1} << 16;
+    std::size_t best = nowhere;
+    const std::size_t end = text_.size() / 2 + window;
+    std::size_t at = text_.find("\":", text_.size() / 2);    // the end of a key: not in a string
+    int depth = 0, least = std::numeric_limits<int>::max();  // from `at` on
+    bool in_string = true;
+    for (; at < end; ++at) {
+      const char c = text_[at];
+      if (c == '"' && text_[at - 1] != '\\') in_string = !in_string;
+      if (in_string) continue;
+      depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+      std::size_t comma = at + 1;
+      if (c != '}' || depth >= least || look(comma) != ',') continue;
+      std::size_t next = comma + 1;
+      if (look(next) != '{') continue;
+      best = comma;
+      least = depth;
+    }
+    return best;
+  }
+
+  // Appends what the second builder wrote.
+  bool join(TapeBuilder& second) {
+    const std::uint32_t shift = size();
+    while (room_ - size_ < second.size_)
+      if (!grow()) return false;
+    std::copy_n(second.tape_.get(), second.size_, tape_.get() + size_);
+    for (const Inherited& rest : second.inherited_) {  // the list, then the root
+      size_ = rest.size + shift;
+      open_.back().count += rest.container.count;
+      open_.back().maybe_duplicates |= rest.container.maybe_duplicates || (open_.back().seen & rest.container.seen) != 0;
+      if (!close(rest.end)) return false;
+    }
+    for (const ValueFinding& found : second.value_findings_) value_findings_.push_back({found.what, found.id + shift});
+    for (const std::uint32_t object : second.suspects_) suspects_.push_back(object + shift);
+    return true;
+  }
 
   bool fail(std::size_t offset, std::string_view wanted) {
     error_ = invalid_json_error(text_, offset, base_, wanted);
@@ -226,13 +308,23 @@ class TapeBuilder {
   bool close(std::size_t end) {
     const Open closed = open_.back();
     open_.pop_back();
+    if (inherits_ && open_.size() + inherited_.size() < 2) {
+      inherited_.push_back({closed, end, size_});
+      return true;
+    }
     Json::Entry& container = tape_[closed.id];
     if (closed.count > Json::Entry::most) return fail_limit(container.place, "the size of a container", Json::Entry::most, "json_size");
     container.rest |= closed.count << 5;
-    tape_[closed.id + 1] = {static_cast<std::uint32_t>(end), size()};
+    tape_[closed.id + 1] = {static_cast<std::uint32_t>(end), size() - closed.id};
     if (closed.maybe_duplicates) suspects_.push_back(closed.id);
     return true;
   }
+
+  /// What the second builder knows about the rest of a container that the first one opened.
+  struct Inherited {
+    Open container;
+    std::size_t end, size;  ///< of its text; of the tape then
+  };
 
   std::string_view text_;
   const Limits& limits_;
@@ -240,6 +332,10 @@ class TapeBuilder {
   std::vector<Open> open_;
   std::unique_ptr<Json::Entry[]> tape_;
   std::size_t size_ = 0, room_ = 0;  ///< entries of the tape
+  std::size_t split_ = nowhere;      ///< where the second builder starts
+  bool met_split_ = false, was_split_ = false;
+  bool inherits_ = false;             ///< this is the second builder: the first one has opened the list and the root object
+  std::vector<Inherited> inherited_;  ///< these two, when they were closed
   std::vector<ValueFinding> value_findings_;
   std::vector<std::uint32_t> suspects_;
   std::optional<Error> error_;
@@ -291,7 +387,7 @@ void report(const Json& json, std::vector<ValueFinding>& value_findings, std::ui
 
 }  // namespace
 
-Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint64_t base_offset, FindingSink& sink) try {
+Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint64_t base_offset, FindingSink& sink, unsigned threads) try {
   constexpr std::uint64_t most = (std::uint64_t{1} << 32) - 1;  // largest offset in the tape
   const std::uint64_t allowed = std::min(limits.json_size, most);
   if (text.size() > allowed) return Unexpected(error<"SINEW_JSON_LIMIT"_code>(Failure::limit, {}, "the length", allowed, "json_size"));
@@ -307,14 +403,13 @@ Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint6
     sink.add(invalid_json(text, end + 1, base_offset, "the end of the text or white space"));
     text = text.substr(0, end + 1);
   }
-  if (!simdjson::validate_utf8(text.data(), text.size()))
-    return Unexpected(invalid_json_error(text, find_invalid_utf8(text).value_or(0), base_offset, "UTF-8"));
   TapeBuilder builder(text, limits, base_offset);
-  if (!builder.read(shift)) return Unexpected(std::move(builder.error()));
+  if (!builder.read(shift, threads)) return Unexpected(std::move(builder.error()));
   Json json;
   json.text_ = text;
   json.tape_ = builder.take_tape();
   json.size_ = builder.size();
+  json.was_split_ = builder.was_split();
   for (const std::uint32_t object : builder.suspects()) find_duplicates({json, object}, builder.value_findings());
   report(json, builder.value_findings(), limits.findings, sink);
   return json;

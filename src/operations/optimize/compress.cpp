@@ -21,11 +21,11 @@
 #include "document/schema/edited.hpp"
 #include "document/schema/reader.hpp"
 #include "gltf/schema/extensions.hpp"
-#include "gltf/write/compact/array_uses.hpp"
-#include "gltf/write/compact/compact.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/optimize/levers.hpp"
 #include "operations/optimize/meshopt_encode.hpp"
+#include "operations/optimize/pack/array_uses.hpp"
+#include "operations/optimize/pack/compact.hpp"
 #include "operations/optimize/steps.hpp"
 #include "operations/repair/repair_steps.hpp"
 
@@ -37,7 +37,6 @@ namespace {
 
 using document::JsonEdit;
 using document::JsonValue;
-using gltf::PackedView;
 using meshopt::Stream;
 
 constexpr std::size_t stream_text = 130, filter_text = 25;  ///< bytes of JSON text that a compressed view needs more, about
@@ -74,7 +73,7 @@ class Compressor {
         views_(views),
         root_(source()),
         accessors_(document::list_of(source()["accessors"])),
-        uses_(gltf::array_uses(source())),
+        uses_(array_uses(source())),
         levers_(levers_of(input.model, input.diagonal)),
         extension_(input.options.compression == OptimizeCompression::khr_meshopt ? gltf::meshopt_extension : gltf::ext_meshopt_extension) {}
 
@@ -279,7 +278,7 @@ class Compressor {
   const std::vector<PackedView>& views_;
   JsonEdit root_;
   std::vector<JsonValue> accessors_;
-  std::vector<gltf::ArrayUse> uses_;
+  std::vector<ArrayUse> uses_;
   Levers levers_;
   std::string_view extension_, filter_;
   std::shared_ptr<std::vector<std::byte>> binary_ = std::make_shared<std::vector<std::byte>>();
@@ -292,7 +291,7 @@ Result<StepResult> compress(const StepInput& input, FindingSink& changes) {
   if (input.revision) return StepResult{input.document, "buffers are compressed when the file is written"};
   if (is_compressed(input.model)) return StepResult{input.document, "the file is already compressed"};
   std::vector<PackedView> views;
-  const auto packed = gltf::pack_views(input.document, &views);
+  const auto packed = pack_views(input.document, &views);
   if (!packed) return Unexpected(packed.error());
   if (views.empty()) return StepResult{input.document, "left out: the file has data that cannot be rearranged"};
   Compressor compressor(input, *packed, views);

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <limits>
 
-#include "gltf/read/meshopt/streams.hpp"
+#include "meshopt/streams.hpp"
 
 namespace sinew::operations::meshopt {
 
@@ -42,9 +42,9 @@ bool decodes(Stream& stream, std::size_t size, std::vector<std::byte>& out) {
   stream.bytes.resize(size);
   out.resize(stream.count * stream.stride);
   const std::span<const std::uint8_t> from(bytes_of(stream.bytes), size);
-  const auto decode = stream.mode == "ATTRIBUTES"  ? gltf::meshopt::decode_attributes
-                      : stream.mode == "TRIANGLES" ? gltf::meshopt::decode_triangles
-                                                   : gltf::meshopt::decode_indices;
+  const auto decode = stream.mode == "ATTRIBUTES"  ? sinew::meshopt::decode_attributes
+                      : stream.mode == "TRIANGLES" ? sinew::meshopt::decode_triangles
+                                                   : sinew::meshopt::decode_indices;
   return !decode(from, bytes_of<std::uint8_t>(out), stream.stride);
 }
 
@@ -125,7 +125,7 @@ std::vector<std::byte> filter_octahedral(std::span<std::byte> rows, std::size_t 
   const std::vector<float> values = reals_of(rows, stride / 4);
   meshopt_encodeFilterOct(rows.data(), rows.size() / stride, stride, bits, values.data());
   std::vector<std::byte> seen(rows.begin(), rows.end());
-  gltf::meshopt::undo_octahedral(bytes_of<std::uint8_t>(seen), stride);
+  sinew::meshopt::undo_octahedral(bytes_of<std::uint8_t>(seen), stride);
   return seen;
 }
 
@@ -133,7 +133,7 @@ std::vector<std::byte> filter_quaternion(std::span<std::byte> rows, int bits) {
   std::vector<float> values = reals_of(rows, 2);
   meshopt_encodeFilterQuat(rows.data(), rows.size() / 8, 8, bits, values.data());
   std::vector<std::byte> seen(rows.begin(), rows.end());
-  gltf::meshopt::undo_quaternion(bytes_of<std::uint8_t>(seen));
+  sinew::meshopt::undo_quaternion(bytes_of<std::uint8_t>(seen));
   return seen;
 }
 
@@ -142,7 +142,7 @@ std::vector<std::byte> filter_exponential(std::span<std::byte> rows, std::size_t
   std::memcpy(values.data(), rows.data(), rows.size());
   meshopt_encodeFilterExp(rows.data(), rows.size() / stride, stride, bits, values.data());
   std::vector<std::byte> seen(rows.begin(), rows.end());
-  gltf::meshopt::undo_exponential(bytes_of<std::uint8_t>(seen));
+  sinew::meshopt::undo_exponential(bytes_of<std::uint8_t>(seen));
   return seen;
 }
 

@@ -12,12 +12,12 @@
 #include "document/schema/reader.hpp"
 #include "g4mf/write/update.hpp"
 #include "gltf/schema/extensions.hpp"
-#include "gltf/write/compact/compact.hpp"
 #include "io/load/detect.hpp"
 #include "io/load/read.hpp"
 #include "operations/files/changed_file.hpp"
 #include "operations/files/check_deformable.hpp"
 #include "operations/optimize/decoded_view.hpp"
+#include "operations/optimize/pack/compact.hpp"
 #include "operations/optimize/steps.hpp"
 
 namespace sinew::operations {
@@ -129,8 +129,8 @@ class Optimizer {
       return std::ranges::find(file_.model.extensions_used, name) != file_.model.extensions_used.end();
     });
     if (!stored || !compresses()) return {};
-    std::vector<gltf::PackedView> views;
-    auto plain = gltf::pack_views(document_, &views, decoded_view);
+    std::vector<PackedView> views;
+    auto plain = pack_views(document_, &views, decoded_view);
     if (!plain) return Unexpected(std::move(plain.error()));
     if (*plain == document_) return {};
     document_ = std::move(*plain);

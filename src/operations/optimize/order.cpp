@@ -19,10 +19,10 @@
 
 #include "document/json/json.hpp"
 #include "document/schema/reader.hpp"
-#include "gltf/write/compact/compact.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/narrowed.hpp"
 #include "operations/files/most_work.hpp"
+#include "operations/optimize/pack/compact.hpp"
 #include "operations/optimize/steps.hpp"
 #include "operations/repair/repair_steps.hpp"
 
@@ -294,7 +294,7 @@ Result<StepResult> order(const StepInput& input, FindingSink& changes) {
     if (!document) return Unexpected(std::move(document.error()));
     result.document = std::move(*document);
   }
-  auto packed = gltf::pack_views(result.document);
+  auto packed = pack_views(result.document);
   if (!packed) return Unexpected(std::move(packed.error()));
   if (*packed != result.document) {
     reporter.changed("/bufferViews", "stored arrays of one kind in one buffer view");

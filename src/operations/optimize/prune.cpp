@@ -13,12 +13,12 @@
 #include "g4mf/write/update.hpp"
 #include "gltf/schema/extensions.hpp"
 #include "gltf/schema/references.hpp"
-#include "gltf/write/compact/compact.hpp"
 #include "gltf/write/update.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/files/update.hpp"
 #include "operations/optimize/joint_budget.hpp"
 #include "operations/optimize/joint_slots.hpp"
+#include "operations/optimize/pack/compact.hpp"
 #include "operations/optimize/steps.hpp"
 #include "operations/repair/repair_steps.hpp"
 
@@ -197,7 +197,7 @@ class DeadParts {
   std::vector<bool> empty_;   ///< nodes
 };
 
-void report(const gltf::Compacted& done, const EditReporter& reporter) {
+void report(const Compacted& done, const EditReporter& reporter) {
   const auto say = [&](std::size_t count, const char* pointer, const char* one, const char* many) {
     if (count != 0) reporter.changed(pointer, "removed " + count_of(count, one, many));
   };
@@ -258,9 +258,9 @@ Result<std::shared_ptr<const Document>> edited(const StepInput& input, const Mod
                                  : gltf::update(input.document, input.model, after, changes);
   if (document && !parts.empty()) document = with_copied_members(std::move(*document), parts);
   if (document && !input.revision && *document != input.document) {
-    gltf::Compacted ignored;  // what this edit made unused
-    document = gltf::compact(*document, std::vector<bool>(after.nodes.size()), ignored);
-    if (document) document = gltf::split_views(*document);
+    Compacted ignored;  // what this edit made unused
+    document = compact(*document, std::vector<bool>(after.nodes.size()), ignored);
+    if (document) document = split_views(*document);
   }
   if (!document) return document;
   return without_orphans(input.document.get(), std::move(*document), input.revision);
@@ -278,13 +278,13 @@ Result<StepResult> prune(const StepInput& input, FindingSink& changes) {
                      "removed " + count_of(tracks, "track that repeats the rest pose", "tracks that repeat the rest pose"));
   std::vector<bool> kept_skins;
   if (!input.revision) {
-    gltf::Compacted done;
+    Compacted done;
     const StepInput so_far{*document, after, {}, input.options};
     const DeadParts dead(so_far);
     kept_skins = dead.kept_skins();
-    document = gltf::compact(*document, dead.nodes(), done);
+    document = compact(*document, dead.nodes(), done);
     if (!document) return Unexpected(std::move(document.error()));
-    document = gltf::split_views(*document);
+    document = split_views(*document);
     if (!document) return Unexpected(std::move(document.error()));
     done.channels -= std::min(done.channels, tracks);  // already reported
     report(done, reporter);
@@ -292,7 +292,7 @@ Result<StepResult> prune(const StepInput& input, FindingSink& changes) {
   auto smaller = pruned(**document, input.revision, changes, kept_skins);
   if (!smaller) return Unexpected(std::move(smaller.error()));
   if (*smaller != nullptr) document = std::move(*smaller);
-  if (!input.revision) document = gltf::shortened(*document, input.distance > 0);
+  if (!input.revision) document = shortened(*document, input.distance > 0);
   if (!document) return Unexpected(std::move(document.error()));
   return StepResult{std::move(*document)};
 }

@@ -15,10 +15,18 @@
 #include "document/schema/reader.hpp"
 #include "gltf/schema/references.hpp"
 #include "gltf/schema/tables.hpp"
-#include "gltf/write/compact/accessor_rows.hpp"
-#include "gltf/write/compact/compact.hpp"
+#include "operations/optimize/pack/accessor_rows.hpp"
+#include "operations/optimize/pack/compact.hpp"
 
-namespace sinew::gltf {
+namespace sinew::operations {
+
+using document::ByteRange;
+using document::Document;
+using document::JsonEdit;
+using document::JsonValue;
+using document::Property;
+using gltf::Reference;
+using gltf::reference_scheme;
 
 namespace {
 
@@ -126,4 +134,4 @@ std::optional<AccessorRows> accessor_rows(JsonValue accessor) {
 
 Result<std::shared_ptr<const Document>> split_views(const std::shared_ptr<const Document>& document) { return Splitting(document).run(); }
 
-}  // namespace sinew::gltf
+}  // namespace sinew::operations

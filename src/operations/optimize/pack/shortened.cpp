@@ -13,9 +13,9 @@
 #include "document/json/json_edit.hpp"
 #include "document/schema/edited.hpp"
 #include "document/schema/reader.hpp"
-#include "gltf/write/compact/compact.hpp"
+#include "operations/optimize/pack/compact.hpp"
 
-namespace sinew::gltf {
+namespace sinew::operations {
 
 using document::Document;
 using document::JsonEdit;
@@ -85,4 +85,4 @@ Result<std::shared_ptr<const Document>> shortened(const std::shared_ptr<const Do
   return document::with_binary(*document, std::move(text), std::nullopt);
 }
 
-}  // namespace sinew::gltf
+}  // namespace sinew::operations

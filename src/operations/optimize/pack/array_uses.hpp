@@ -8,7 +8,7 @@
 
 #include "sinew/model.hpp"
 
-namespace sinew::gltf {
+namespace sinew::operations {
 
 /// What a file uses an accessor for.
 struct ArrayUse {
@@ -32,4 +32,4 @@ struct ArrayUse {
 /// Returns the uses of each accessor; data of extensions that Sinew does not know is not found.
 [[nodiscard]] std::vector<ArrayUse> array_uses(document::JsonValue root);
 
-}  // namespace sinew::gltf
+}  // namespace sinew::operations

@@ -5,10 +5,10 @@
 #include <bit>
 #include <cstring>
 
-#include "gltf/read/meshopt/streams.hpp"
-#include "gltf/read/meshopt/vectors.hpp"
+#include "meshopt/streams.hpp"
+#include "meshopt/vectors.hpp"
 
-namespace sinew::gltf::meshopt {
+namespace sinew::meshopt {
 
 namespace {
 
@@ -232,4 +232,4 @@ std::optional<Damage> decode_attributes(std::span<const std::uint8_t> stream, st
   return AttributeDecoder(stream, stride).run(out);
 }
 
-}  // namespace sinew::gltf::meshopt
+}  // namespace sinew::meshopt

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The decoders of KHR_meshopt_compression against meshoptimizer's and against streams that can be checked by hand.
+#include "meshopt/streams.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +15,6 @@
 #include <sstream>
 #include <string>
 
-#include "gltf/read/meshopt/streams.hpp"
 #include "unit/gltf/meshopt_encoder.hpp"
 
 namespace sinew::gltf::test {

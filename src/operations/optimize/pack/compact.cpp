@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/write/compact/compact.hpp"
+#include "operations/optimize/pack/compact.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -25,10 +25,22 @@
 #include "gltf/schema/references.hpp"
 #include "gltf/schema/tables.hpp"
 #include "gltf/write/buffer_content.hpp"
-#include "gltf/write/compact/accessor_rows.hpp"
 #include "gltf/write/write_buffer.hpp"
+#include "operations/optimize/pack/accessor_rows.hpp"
 
-namespace sinew::gltf {
+namespace sinew::operations {
+
+using document::Bytes;
+using document::Document;
+using document::JsonEdit;
+using document::JsonKind;
+using document::JsonMember;
+using document::JsonValue;
+using document::Property;
+using gltf::BufferFrom;
+using gltf::content_hash;
+using gltf::Reference;
+using gltf::reference_scheme;
 
 namespace {
 
@@ -237,4 +249,4 @@ Result<std::shared_ptr<const Document>> compact(const std::shared_ptr<const Docu
   return Compaction(document, nodes, done).run();
 }
 
-}  // namespace sinew::gltf
+}  // namespace sinew::operations

@@ -14,7 +14,7 @@
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 
-namespace sinew::gltf {
+namespace sinew::operations {
 
 /// The number of removed objects.
 struct Compacted {
@@ -72,4 +72,4 @@ using DecodeView = std::function<std::optional<std::vector<std::byte>>(const doc
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> shortened(const std::shared_ptr<const document::Document>& document,
                                                                           bool rounded);
 
-}  // namespace sinew::gltf
+}  // namespace sinew::operations

@@ -22,11 +22,22 @@
 #include "gltf/schema/references.hpp"
 #include "gltf/schema/tables.hpp"
 #include "gltf/write/buffer_content.hpp"
-#include "gltf/write/compact/accessor_rows.hpp"
-#include "gltf/write/compact/array_uses.hpp"
-#include "gltf/write/compact/compact.hpp"
+#include "operations/optimize/pack/accessor_rows.hpp"
+#include "operations/optimize/pack/array_uses.hpp"
+#include "operations/optimize/pack/compact.hpp"
 
-namespace sinew::gltf {
+namespace sinew::operations {
+
+using document::Bytes;
+using document::Document;
+using document::JsonEdit;
+using document::JsonKind;
+using document::JsonValue;
+using document::Property;
+using gltf::BufferFrom;
+using gltf::meshopt_extensions;
+using gltf::Reference;
+using gltf::reference_scheme;
 
 namespace {
 
@@ -274,4 +285,4 @@ Result<std::shared_ptr<const Document>> pack_views(const std::shared_ptr<const D
   return Packing(document, made, decode).run();
 }
 
-}  // namespace sinew::gltf
+}  // namespace sinew::operations

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-namespace sinew::gltf::meshopt {
+namespace sinew::meshopt {
 
 /// A vector of 16 bytes. The compiler chooses SIMD instructions for the target processor.
 template <class T>
@@ -16,4 +16,4 @@ Vector<T> load(const void* from) {
   return vector;
 }
 
-}  // namespace sinew::gltf::meshopt
+}  // namespace sinew::meshopt

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/write/compact/array_uses.hpp"
+#include "operations/optimize/pack/array_uses.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -9,7 +9,13 @@
 #include "document/schema/orphans.hpp"
 #include "gltf/schema/references.hpp"
 
-namespace sinew::gltf {
+namespace sinew::operations {
+
+using document::JsonMember;
+using document::JsonValue;
+using document::Property;
+using gltf::Reference;
+using gltf::reference_scheme;
 
 namespace {
 
@@ -92,4 +98,4 @@ bool ArrayUse::only(TrackPath path) const {
 
 std::vector<ArrayUse> array_uses(JsonValue root) { return Uses(root).find(); }
 
-}  // namespace sinew::gltf
+}  // namespace sinew::operations

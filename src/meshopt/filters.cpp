@@ -7,10 +7,10 @@
 #include <limits>
 #include <type_traits>
 
-#include "gltf/read/meshopt/streams.hpp"
-#include "gltf/read/meshopt/vectors.hpp"
+#include "meshopt/streams.hpp"
+#include "meshopt/vectors.hpp"
 
-namespace sinew::gltf::meshopt {
+namespace sinew::meshopt {
 
 namespace {
 
@@ -140,4 +140,4 @@ void undo_color(std::span<std::uint8_t> elements, std::size_t stride) {
   stride == 4 ? change<std::uint8_t>(elements, colors) : change<std::uint16_t>(elements, colors);
 }
 
-}  // namespace sinew::gltf::meshopt
+}  // namespace sinew::meshopt

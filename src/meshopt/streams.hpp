@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-namespace sinew::gltf::meshopt {
+namespace sinew::meshopt {
 
 // Decoders of KHR_meshopt_compression, which also accept streams of EXT_meshopt_compression. Streams may contain anything. `out` must have
 // the size of all decoded elements; after damage its contents are unspecified. Strides must be valid for the mode.
@@ -41,4 +41,4 @@ struct Layout {
 /// Decodes a stream and undoes its filter. Preconditions: no problem_of; `out` has stride · count bytes.
 [[nodiscard]] std::optional<Damage> decode(const Layout& layout, std::span<const std::uint8_t> stream, std::span<std::uint8_t> out);
 
-}  // namespace sinew::gltf::meshopt
+}  // namespace sinew::meshopt

@@ -7,7 +7,7 @@
 
 #include "document/json/json.hpp"
 
-namespace sinew::gltf {
+namespace sinew::operations {
 
 /// The rows of an accessor in its buffer view.
 struct AccessorRows {
@@ -20,4 +20,4 @@ struct AccessorRows {
 /// Returns the rows of an accessor that has all of them in one view, without padding inside of a row; nothing for others.
 [[nodiscard]] std::optional<AccessorRows> accessor_rows(document::JsonValue accessor);
 
-}  // namespace sinew::gltf
+}  // namespace sinew::operations

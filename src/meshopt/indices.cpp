@@ -3,9 +3,9 @@
 #include <array>
 #include <cstring>
 
-#include "gltf/read/meshopt/streams.hpp"
+#include "meshopt/streams.hpp"
 
-namespace sinew::gltf::meshopt {
+namespace sinew::meshopt {
 
 namespace {
 
@@ -175,4 +175,4 @@ std::optional<Damage> decode_indices(std::span<const std::uint8_t> stream, std::
   return stride == 2 ? indices_of<std::uint16_t>(stream, out) : indices_of<std::uint32_t>(stream, out);
 }
 
-}  // namespace sinew::gltf::meshopt
+}  // namespace sinew::meshopt

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Long texts are read by two threads: their values, findings and errors are those of one thread.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <ostream>
+#include <random>
+#include <string>
+#include <string_view>
+
+#include "document/json/json.hpp"
+
+namespace sinew::document {
+namespace {
+
+constexpr std::size_t long_enough = (std::size_t{1} << 20) + 100'000;
+
+// Writes elements with commas between them until the text has `size` bytes.
+std::string list_of(const std::function<std::string(std::size_t)>& element, std::size_t size = long_enough) {
+  std::string text;
+  for (std::size_t i = 0; text.size() < size; ++i) text += (i == 0 ? "" : ",") + element(i);
+  return text;
+}
+std::string node(std::size_t i) {
+  return fmt::format(R"({{"name":"node {0}","mesh":{0},"translation":[{1},-0.5,1e3],"extras":{{"on":true,"of":null,"deep":[[{{}}]]}}}})", i,
+                     static_cast<double>(i) / 7);
+}
+const std::string nodes = list_of(node);
+const std::string half = list_of(node, long_enough / 2);
+
+struct Case {
+  std::string_view name;
+  std::string text;
+  bool split = true;  ///< the second thread guessed right
+  Limits limits = {};
+};
+void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
+
+Limits limited(std::uint64_t Limits::* limit, std::uint64_t most) {
+  Limits limits;
+  limits.*limit = most;
+  return limits;
+}
+
+void expect_same(JsonValue one, JsonValue two) {
+  ASSERT_EQ(one.kind(), two.kind());
+  ASSERT_EQ(one.offset(), two.offset());
+  ASSERT_EQ(one.size(), two.size());
+  ASSERT_EQ(one.text(), two.text());
+  ASSERT_EQ(one.number(), two.number());
+  ASSERT_EQ(one.integer(), two.integer());
+  if (one.kind() < JsonKind::array) return;
+  if (one.offset() % 64 == 0) {
+    ASSERT_EQ(one.pointer(), two.pointer());
+  }
+  const bool is_object = one.is(JsonKind::object);
+  const Json &first = *one.json(), &second = *two.json();
+  std::uint32_t id = first.below(one.id()), other = second.below(two.id());
+  for (std::uint32_t i = 0; i < one.size() * (is_object ? 2 : 1); ++i, id = first.next(id), other = second.next(other))
+    ASSERT_NO_FATAL_FAILURE(expect_same({first, id}, {second, other}));
+  ASSERT_EQ(other, second.next(two.id()));
+}
+
+bool expect_same(const Case& text) {
+  FindingList findings, other_findings;
+  const auto one = Json::parse(text.text, text.limits, 12, findings, 1);
+  const auto two = Json::parse(text.text, text.limits, 12, other_findings, 2);
+  EXPECT_EQ(one.has_value(), two.has_value());
+  if (!one || !two) {
+    EXPECT_EQ(one ? "" : one.error().line(), two ? "" : two.error().line());
+    return false;
+  }
+  EXPECT_EQ(findings.list().size(), other_findings.list().size());
+  for (std::size_t i = 0; i < std::min(findings.list().size(), other_findings.list().size()); ++i) {
+    EXPECT_EQ(findings.list()[i].code, other_findings.list()[i].code);
+    EXPECT_EQ(findings.list()[i].pointer, other_findings.list()[i].pointer);
+    EXPECT_EQ(findings.list()[i].message, other_findings.list()[i].message);
+  }
+  EXPECT_EQ(one->size(), two->size());
+  expect_same(one->root(), two->root());
+  EXPECT_FALSE(one->was_split());
+  return two->was_split();
+}
+
+class LongJson : public testing::TestWithParam<Case> {};
+
+TEST_P(LongJson, IsTheSameForTwoThreads) { EXPECT_EQ(expect_same(GetParam()), GetParam().split); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Texts, LongJson,
+    testing::Values(
+        Case{"a list", R"({"nodes":[)" + nodes + "]}"}, Case{"spaces", " {\"nodes\" : [\n" + nodes + "\n] \n}\n"},
+        Case{"spaces between elements", R"({"nodes":[)" + list_of([](std::size_t i) { return "\n  " + node(i) + "\n  "; }) + "]}"},
+        Case{"two lists", R"({"a":[)" + half + R"(],"b":[)" + half + R"(],"c":7})"},
+        Case{"lists after the split", R"({"a":[)" + nodes + R"(],"b":[{"c":[1]}],"d":{"e":[]},"f":[]})"},
+        Case{"lists in objects", R"({"a":[)" + list_of([](std::size_t i) {
+                                   return fmt::format(R"({{"primitives":[{{"a":{0}}},{{"b":{0}}},{{"c":[{{}},{{}}]}}]}})", i);
+                                 }) + "]}"},
+        Case{"one long list in an object", R"({"animations":[{"channels":[)" + nodes + "]}]}", false},
+        Case{"a list as root", "[" + nodes + "]", false}, Case{"lists in a list", R"({"a":[[)" + nodes + "]]}", false},
+        Case{"a list in an object", R"({"extras":{"a":[)" + nodes + "]}}", false},
+        Case{"text like JSON", R"({"a":[")" + list_of([](std::size_t) { return R"({\"b\":[{},{}]})"; }) + R"("]})", false},
+        Case{"many numbers first", R"({"a":[)" + list_of([](std::size_t) { return "0"; }, long_enough / 2 - 1000) + "," + half + "]}"},
+        Case{"many numbers at last", R"({"a":[)" + half + "," + list_of([](std::size_t) { return "0"; }, long_enough / 2 - 1000) + "]}"},
+        Case{"no objects", R"({"a":[)" + list_of([](std::size_t i) { return std::to_string(i); }) + "]}", false},
+        Case{"empty ends", R"({"a":[)" + half + "," +
+                               list_of([](std::size_t) { return R"({"a":"0123456789 123456789"})"; }, long_enough / 2) + ",{},[],0]}"}));
+
+INSTANTIATE_TEST_SUITE_P(Findings, LongJson,
+                         testing::Values(Case{"keys of both halves", R"({"a":1,"a":[)" + nodes + R"(],"a":2,"b":3,"b":4})"},
+                                         Case{"a key of the first half again", R"({"x":1,"nodes":[)" + nodes + R"(],"x":[]})"},
+                                         Case{"keys with escapes", R"({"b":0,"nodes":[)" + nodes + R"(],"\u0062":1})"},
+                                         Case{"equal keys in elements", R"({"a":[{"k":1,"k":2},)" + nodes + R"(,{"k":1,"k":2}]})"},
+                                         Case{"large numbers", R"({"a":[1e400,)" + nodes + ",-1e400]}"},
+                                         Case{"surrogates", R"({"a":["\ud800",)" + nodes + R"(,"\udc00"]})"},
+                                         Case{"more than reported", R"({"a":[1e400,1e401,)" + nodes + ",1e402,1e403]}", true,
+                                              limited(&Limits::findings, 3)},
+                                         Case{"zeros", R"({"a":[)" + nodes + std::string("]}\0\0\0", 5)},
+                                         Case{"a mark", "\xEF\xBB\xBF{\"a\":[" + nodes + "]}"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Errors, LongJson,
+    testing::Values(Case{"in the first element", R"({"a":[tru,)" + nodes + "]}", false},
+                    Case{"in the last element", R"({"a":[)" + nodes + ",tru]}", false},
+                    Case{"in both", R"({"a":[01,)" + nodes + ",01]}", false}, Case{"no end", R"({"a":[)" + nodes, false},
+                    Case{"no end of the root", R"({"a":[)" + nodes + "]", false}, Case{"another end", R"({"a":[)" + nodes + "]]", false},
+                    Case{"an end too many", R"({"a":[)" + nodes + "]}}", false}, Case{"a wrong closer", R"({"a":[)" + nodes + "}]", false},
+                    Case{"no key", R"({"a":[)" + nodes + "],7}", false}, Case{"a comma at the end", R"({"a":[)" + nodes + ",]}", false},
+                    Case{"no UTF-8 first", "{\"a\":[\"\xFF\"," + nodes + "]}", false},
+                    Case{"no UTF-8 at last", R"({"a":[)" + nodes + ",\"\xC3\"]}", false},
+                    Case{"no UTF-8 after an error", R"({"a":[tru,)" + nodes + ",\"\xC3\"]}", false},
+                    Case{"too deep first", R"({"a":[[[[[[[]]]]]],)" + nodes + "]}", false, limited(&Limits::json_depth, 7)},
+                    Case{"too deep at last", R"({"a":[)" + nodes + ",[[[[[[]]]]]]]}", false, limited(&Limits::json_depth, 7)},
+                    Case{"only the root", R"({"a":[)" + nodes + "]}", false, limited(&Limits::json_depth, 1)},
+                    Case{"little memory", R"({"a":[)" + nodes + "]}", false, limited(&Limits::memory, 1'000'000)}));
+
+TEST(LongJsonChanged, IsTheSameForTwoThreads) {
+  std::mt19937 random(7);
+  const std::string text = R"({"a":[)" + half + R"(],"nodes":[)" + half + R"(],"b":{"c":1}})";
+  constexpr std::string_view bytes = "{}[]\",:0\\ \xFF";
+  int refused = 0;
+  for (int i = 0; i < 60; ++i) {
+    std::string changed = text;
+    const std::size_t at = i % 2 == 0 ? random() % text.size() : text.size() / 2 + random() % 400;
+    changed[at] = bytes[random() % bytes.size()];
+    SCOPED_TRACE(fmt::format("'{}' at {}", changed[at], at));
+    FindingList findings;
+    refused += Json::parse(changed, {}, 0, findings, 1) ? 0 : 1;
+    expect_same({"changed", changed});
+  }
+  EXPECT_GT(refused, 20);
+  EXPECT_LT(refused, 60);
+}
+
+}  // namespace
+}  // namespace sinew::document
