@@ -8,6 +8,7 @@
 #include "gltf/schema/attribute_names.hpp"
 #include "gltf/schema/extensions.hpp"
 #include "gltf/write/update_steps.hpp"
+#include "model/narrowed.hpp"
 
 namespace sinew::gltf {
 namespace {
@@ -28,22 +29,14 @@ std::string joints_key(std::size_t set) { return fmt::format("JOINTS_{}", set); 
 std::string weights_key(std::size_t set) { return fmt::format("WEIGHTS_{}", set); }
 bool is_influence(std::string_view key) { return key.starts_with("JOINTS_") || key.starts_with("WEIGHTS_"); }
 
-template <class T>
-Array integers_as(const Array& values) {
-  const std::vector<std::uint32_t> all = values.read<std::uint32_t>();
-  std::vector<T> narrow(all.size());
-  std::ranges::transform(all, narrow.begin(), [](std::uint32_t value) { return static_cast<T>(value); });
-  return Array::own(std::move(narrow), values.width());
-}
-
 /// Converts joints to the smaller of the two allowed types, or returns nothing if they need a larger one.
 std::optional<Array> joints_of(const Array& values) {
   const std::vector<std::uint32_t> all = values.read<std::uint32_t>();
   const std::uint32_t largest = all.empty() ? 0 : *std::ranges::max_element(all);
   if (largest > std::numeric_limits<std::uint16_t>::max()) return std::nullopt;
   if (largest > std::numeric_limits<std::uint8_t>::max())
-    return values.type() == ComponentType::uint16 ? values : integers_as<std::uint16_t>(values);
-  return values.type() == ComponentType::uint8 ? values : integers_as<std::uint8_t>(values);
+    return values.type() == ComponentType::uint16 ? values : narrowed<std::uint16_t>(all, values.width());
+  return values.type() == ComponentType::uint8 ? values : narrowed<std::uint8_t>(all, values.width());
 }
 
 /// Weights are floats or one of the two normalised unsigned types.
