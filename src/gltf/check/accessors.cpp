@@ -15,25 +15,6 @@ namespace sinew::gltf {
 
 namespace {
 
-/// Calls `use` with a value of the component type.
-template <class Use>
-auto with_type(ComponentType type, Use use) {
-  switch (type) {
-    case ComponentType::int8:
-      return use(std::int8_t{});
-    case ComponentType::uint8:
-      return use(std::uint8_t{});
-    case ComponentType::int16:
-      return use(std::int16_t{});
-    case ComponentType::uint16:
-      return use(std::uint16_t{});
-    case ComponentType::uint32:
-      return use(std::uint32_t{});
-    default:
-      return use(float{});
-  }
-}
-
 bool holds(ComponentType type, double value) {
   return with_type(type, [&](auto sample) {
     using Limits = std::numeric_limits<decltype(sample)>;
