@@ -9,7 +9,6 @@
 #include "document/container/container.hpp"
 #include "document/files/file.hpp"
 #include "document/files/uri.hpp"
-#include "document/json/from_bytes.hpp"
 #include "document/json/g4mf_text.hpp"
 #include "document/json/json.hpp"
 #include "document/json/text_positions.hpp"
