@@ -101,7 +101,7 @@ void Nodes::read_node(JsonValue value) {
   const JsonValue children = object["children"];
   stored_.push_back({value.id(), children.id(), object["weights"].id()});
   const auto parent = static_cast<Index>(stored_.size() - 1);
-  for (const JsonValue child : children.elements()) links_.push_back({parent, reader_.plain_index(child, Reference::node)});
+  for (const JsonValue child : children.elements()) links_.push_back({parent, reader_.root().plain_index(child, Reference::node)});
   if (object.has("skin") && !object.has("mesh")) reader_.report<"UNSATISFIED_DEPENDENCY"_code>(object["skin"], "mesh");
   if (object.defect()) Reader::mark(node, reader_.refuse(object).value());
   read_transform(reader_, object, model_.rest_pose.locals.emplace_back());
