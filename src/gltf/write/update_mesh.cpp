@@ -169,10 +169,8 @@ void update_elements(const PrimitiveUpdate& primitive, bool anew) {
   }
   if (anew || after.primitive != before.primitive) {
     // Primitive has the order of glTF's mode numbers. Triangles are the default.
-    if (after.primitive == Primitive::simplexes)
-      primitive.edit().erase("mode");
-    else
-      primitive.edit().set("mode", JsonEdit::integer(static_cast<unsigned>(after.primitive)));
+    const auto mode = JsonEdit::integer(static_cast<unsigned>(after.primitive));
+    set_or_erase(primitive.edit(), "mode", after.primitive == Primitive::simplexes ? std::nullopt : std::optional(mode));
   }
 }
 
