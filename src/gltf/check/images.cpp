@@ -14,6 +14,9 @@ namespace sinew::gltf {
 
 namespace {
 
+// By ImageFault::Kind.
+constexpr Code fault_codes[] = {"IMAGE_UNRECOGNIZED_FORMAT"_code, "IMAGE_UNEXPECTED_EOS"_code, "IMAGE_DATA_INVALID"_code};
+
 class ImageCheck {
  public:
   explicit ImageCheck(Checker& checker)
@@ -34,7 +37,7 @@ class ImageCheck {
     if (!bytes || value["extensions"].size() > 0) return type;
     const auto info = image_info(bytes->view);
     if (!info) {
-      report(value, info.error());
+      checker_.report(fault_codes[static_cast<std::size_t>(info.error().kind)], value, info.error().reason);
       return type;
     }
     check_info(value, *info, declared, uri ? uri : view);
@@ -70,17 +73,6 @@ class ImageCheck {
     const auto& view = checker_.parsed().buffers->view(index);
     if (!view || buffer == none || checker_.lost_buffers[buffer]) return std::nullopt;
     return view->bytes;
-  }
-
-  void report(JsonValue at, const ImageFault& fault) {
-    switch (fault.kind) {
-      case ImageFault::Kind::unrecognized:
-        return checker_.report<"IMAGE_UNRECOGNIZED_FORMAT"_code>(at);
-      case ImageFault::Kind::truncated:
-        return checker_.report<"IMAGE_UNEXPECTED_EOS"_code>(at);
-      case ImageFault::Kind::invalid:
-        return checker_.report<"IMAGE_DATA_INVALID"_code>(at, fault.reason);
-    }
   }
 
   void check_info(JsonValue value, const ImageInfo& info, JsonValue declared, JsonValue data) {
