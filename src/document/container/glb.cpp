@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Codes and offsets are those of the Khronos glTF-Validator. Findings about a chunk are placed at its header.
-#include <algorithm>
 #include <optional>
 
 #include "base/catalogue.hpp"

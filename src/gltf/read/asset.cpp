@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/read/asset.hpp"
 
-#include <algorithm>
 #include <charconv>
 
 #include "gltf/schema/extensions.hpp"

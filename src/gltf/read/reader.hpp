@@ -2,11 +2,9 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "base/catalogue_gltf.hpp"
 #include "document/schema/reader.hpp"

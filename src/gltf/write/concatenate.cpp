@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -15,7 +14,6 @@
 #include "gltf/schema/extensions.hpp"
 #include "gltf/schema/references.hpp"
 #include "gltf/schema/root_table.hpp"
-#include "gltf/schema/tables_extension.hpp"
 #include "gltf/write/concatenate_buffers.hpp"
 #include "model/edit_reporter.hpp"
 
