@@ -131,13 +131,9 @@ void check_limit(Checker& checker, JsonValue list, strided_view<const T> view, s
     const T actual = found[c];
     if (declared != actual) {
       const std::size_t outside = kernels::count_outside(view, c, declared, least);
-      if (least) {
-        checker.report<"ACCESSOR_MIN_MISMATCH"_code>(element, declared, actual);
-        if (outside > 0) checker.report<"ACCESSOR_ELEMENT_OUT_OF_MIN_BOUND"_code>(element, outside, declared);
-      } else {
-        checker.report<"ACCESSOR_MAX_MISMATCH"_code>(element, declared, actual);
-        if (outside > 0) checker.report<"ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND"_code>(element, outside, declared);
-      }
+      checker.report(least ? "ACCESSOR_MIN_MISMATCH"_code : "ACCESSOR_MAX_MISMATCH"_code, element, declared, actual);
+      const Code beyond = least ? "ACCESSOR_ELEMENT_OUT_OF_MIN_BOUND"_code : "ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND"_code;
+      if (outside > 0) checker.report(beyond, element, outside, declared);
     }
     ++c;
   }

@@ -160,9 +160,9 @@ class MeshCheck {
     const auto name = parse_attribute_name(key);
     if (!name || name->role == AttributeName::Role::attribute) return;
     InfluenceSet& set = primitive.influences[name->set];
-    (name->role == AttributeName::Role::joints ? set.joints_at : set.weights_at) = at;
-    (name->role == AttributeName::Role::joints ? set.joints : set.weights) =
-        name->role == AttributeName::Role::joints ? as_integers(*values) : *values;
+    const bool joints = name->role == AttributeName::Role::joints;
+    (joints ? set.joints_at : set.weights_at) = at;
+    (joints ? set.joints : set.weights) = joints ? as_integers(*values) : *values;
   }
 
   void check_indices(const PrimitiveObject& object, Primitive& primitive) {

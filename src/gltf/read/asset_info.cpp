@@ -107,12 +107,10 @@ ResourceInfo buffer_resource(const Document& document, JsonValue buffer, std::si
     if (index != 0 || document.container() != Container::glb) return resource;
     resource.storage = "glb";
     if (!document.chunks().empty()) resource.byte_length = document.chunks()[0].view.size();
-  } else if (is_data_uri(uri)) {
-    resource.storage = "data-uri";
-    resource.byte_length = size_of(document, uri);
   } else {
-    resource.storage = "external";
-    resource.uri = uri;
+    const bool data = is_data_uri(uri);
+    resource.storage = data ? "data-uri" : "external";
+    if (!data) resource.uri = uri;
     resource.byte_length = size_of(document, uri);
   }
   return resource;

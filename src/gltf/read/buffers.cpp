@@ -39,11 +39,8 @@ Checked<Bytes> Buffers::fetch(const BufferObject& buffer) {
   if (!data && buffer.defect()) return reader_.refuse(buffer);
   auto fetched = reader_.document().fetch(text);
   if (!fetched) return reader_.refuse(uri, fetched.error());
-  if (data) {
-    if (auto taken = reader_.take(uri, fetched->view.size(), 1); !taken) return Refused(taken.error());
-  } else if (auto taken = reader_.take_file(uri, *fetched); !taken) {
-    return Refused(taken.error());
-  }
+  const auto taken = data ? reader_.take(uri, fetched->view.size(), 1) : reader_.take_file(uri, *fetched);
+  if (!taken) return Refused(taken.error());
   return std::move(*fetched);
 }
 

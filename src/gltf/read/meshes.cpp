@@ -130,8 +130,11 @@ Checked<> Meshes::read_primitive(const PrimitiveObject& object, Parts& parts) {
   if (parts.names.position)
     if (auto read = read_indices(object, parts); !read) return read;
   Index shape = 0;
-  for (const JsonValue target : object["targets"].elements())
-    if (auto read = read_target(target, shape++, parts); !read) return read;
+  for (const JsonValue target : object["targets"].elements()) {
+    for (const JsonMember member : target.members())
+      if (auto read = read_target_attribute(member, shape, parts); !read) return read;
+    ++shape;
+  }
   return {};
 }
 
@@ -265,12 +268,6 @@ Checked<> Meshes::read_elements(const PrimitiveObject& object, Parts& parts, std
   largest = accessors_.largest(*index);
   parts.elements = as_integers(*elements);
   parts.indexed = true;
-  return {};
-}
-
-Checked<> Meshes::read_target(JsonValue target, Index shape, Parts& parts) {
-  for (const JsonMember member : target.members())
-    if (auto read = read_target_attribute(member, shape, parts); !read) return read;
   return {};
 }
 

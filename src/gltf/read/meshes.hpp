@@ -82,7 +82,6 @@ class Meshes {
   void read_influences(Parts& parts);
   [[nodiscard]] Checked<> read_indices(const PrimitiveObject& object, Parts& parts);
   [[nodiscard]] Checked<> read_elements(const PrimitiveObject& object, Parts& parts, std::uint32_t& largest);
-  [[nodiscard]] Checked<> read_target(JsonValue target, Index shape, Parts& parts);
   [[nodiscard]] Checked<> read_target_attribute(const JsonMember& member, Index shape, Parts& parts);
   [[nodiscard]] Checked<Offsets> read_offsets(JsonValue at, Index accessor, Index shape, const Attribute& base);
   /// Returns the accessor of an attribute. The other functions require that its format is usable.
