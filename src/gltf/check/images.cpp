@@ -45,8 +45,6 @@ class ImageCheck {
   }
 
  private:
-  [[nodiscard]] bool enabled(std::string_view type) const { return std::ranges::find(enabled_, type) != enabled_.end(); }
-
   [[nodiscard]] std::optional<Bytes> fetch(JsonValue uri) {
     const std::string text = uri.string();
     check_uri(checker_, uri, text);
@@ -77,7 +75,8 @@ class ImageCheck {
 
   void check_info(JsonValue value, const ImageInfo& info, JsonValue declared, JsonValue data) {
     const auto& [width, height] = std::pair(info.image.width, info.image.height);
-    if (!enabled(info.mime_type)) checker_.report<"IMAGE_NON_ENABLED_MIME_TYPE"_code>(value, info.mime_type);
+    if (std::ranges::find(enabled_, info.mime_type) == enabled_.end())
+      checker_.report<"IMAGE_NON_ENABLED_MIME_TYPE"_code>(value, info.mime_type);
     if (declared && !declared.equals(info.mime_type))
       checker_.report<"IMAGE_MIME_TYPE_INVALID"_code>(data, info.mime_type, excerpt(declared));
     if (!std::has_single_bit(width) || !std::has_single_bit(height)) checker_.report<"IMAGE_NPOT_DIMENSIONS"_code>(value, width, height);
@@ -88,6 +87,12 @@ class ImageCheck {
   std::span<const std::string_view> enabled_;
 };
 
+void check_source(Checker& checker, const CheckedObject& texture, const ImageTypes& types, std::span<const std::string_view> allowed) {
+  const Index image = texture.index("source", checker);
+  if (image == none || types[image].empty() || std::ranges::find(allowed, types[image]) != allowed.end()) return;
+  checker.report<"TEXTURE_INVALID_IMAGE_MIME_TYPE"_code>(texture["source"], image, types[image], fmt::join(allowed, " or "));
+}
+
 }  // namespace
 
 ImageTypes check_images(Checker& checker) {
@@ -97,16 +102,6 @@ ImageTypes check_images(Checker& checker) {
     types.push_back(value.is(JsonKind::object) ? check.check(value) : std::string());
   return types;
 }
-
-namespace {
-
-void check_source(Checker& checker, const CheckedObject& texture, const ImageTypes& types, std::span<const std::string_view> allowed) {
-  const Index image = texture.index("source", checker);
-  if (image == none || types[image].empty() || std::ranges::find(allowed, types[image]) != allowed.end()) return;
-  checker.report<"TEXTURE_INVALID_IMAGE_MIME_TYPE"_code>(texture["source"], image, types[image], fmt::join(allowed, " or "));
-}
-
-}  // namespace
 
 void check_textures(Checker& checker, const ImageTypes& types) {
   constexpr std::string_view webp[] = {"image/webp"};

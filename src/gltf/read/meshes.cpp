@@ -50,10 +50,6 @@ bool Meshes::all_skinned(Index mesh) {
   return std::ranges::all_of(primitives(mesh), [](const Skinned& primitive) { return primitive.named != 0; });
 }
 
-bool Meshes::any_unskinned(Index mesh) {
-  return std::ranges::any_of(primitives(mesh), [](const Skinned& primitive) { return primitive.named == 0; });
-}
-
 void Meshes::read_mesh(JsonValue value) {
   Mesh& mesh = reader_.model().meshes.emplace_back();
   Stored& stored = stored_.emplace_back(Stored{primitives_.size(), {}});

@@ -25,7 +25,6 @@ class Meshes {
 
   /// Returns whether every primitive of the mesh has influences, judged by the names of their attributes.
   [[nodiscard]] bool all_skinned(Index mesh);
-  [[nodiscard]] bool any_unskinned(Index mesh);
   /// Returns the number of morph targets of the mesh's first primitive, or nothing if the mesh has no primitives.
   [[nodiscard]] std::optional<std::size_t> targets(Index mesh) const { return stored_[mesh].targets; }
   /// Refuses if a vertex of the mesh uses a joint that the skin does not have, even with weight 0.
