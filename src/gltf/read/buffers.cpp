@@ -18,8 +18,6 @@ JsonValue meshopt_of(const ObjectOf<table>& object) {
   return {};
 }
 
-bool in_glb(const Reader& reader) { return reader.document().container() == Container::glb; }
-
 }  // namespace
 
 Buffers::Buffers(Reader& reader) : reader_(reader) {
@@ -48,7 +46,7 @@ Checked<Bytes> Buffers::fetch(const BufferObject& buffer) {
 // that are stored compressed (KHR_meshopt_compression), and nothing reads it.
 Checked<Bytes> Buffers::embedded(const BufferObject& buffer, Index index) {
   if (buffer.defect()) return reader_.refuse(buffer);
-  const bool first = index == 0 && in_glb(reader_);
+  const bool first = index == 0 && reader_.document().container() == Container::glb;
   if (first && !reader_.document().chunks().empty()) {
     if (const Finding* cut = reader_.document().cut()) return reader_.refuse(*cut);  // the missing chunk could be any
     return reader_.document().chunks()[0];

@@ -34,8 +34,6 @@ Index Root::plain_index(JsonValue value, Reference reference) const {
   return index && *index < count(reference) ? static_cast<Index>(*index) : none;
 }
 
-bool Root::uses_extension(std::string_view name) const { return extensions_used_.contains(name); }
-
 JsonValue Root::file_extension(std::string_view name) const {
   const JsonValue value = extension_of(*this, name);
   return value.is(JsonKind::object) && uses_extension(name) ? value : JsonValue();

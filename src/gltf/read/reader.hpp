@@ -26,7 +26,7 @@ class Root : public RootObject {
   [[nodiscard]] Index plain_index(JsonValue value, Reference reference) const;
   /// Returns whether a value is the index of an element.
   [[nodiscard]] bool has(JsonValue value, Reference reference) const { return plain_index(value, reference) != none; }
-  [[nodiscard]] bool uses_extension(std::string_view name) const;
+  [[nodiscard]] bool uses_extension(std::string_view name) const { return extensions_used_.contains(name); }
   /// Returns the root's object of an extension that the file uses, or a missing value.
   [[nodiscard]] JsonValue file_extension(std::string_view name) const;
 

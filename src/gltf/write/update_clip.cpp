@@ -129,7 +129,7 @@ void update_clips(Update& update) {
                                     fmt::format("clip {} \"{}\" is lost: it has no effect", i, after.name));
       continue;
     }
-    ClipUpdate(update, place, place < old.size() ? old[place] : JsonValue(), at_or_empty(update.before.clips, i), after).run();
+    ClipUpdate(update, place, at_or_empty(old, place), at_or_empty(update.before.clips, i), after).run();
     ++place;
   }
 }

@@ -217,7 +217,7 @@ Result<> update_mesh(Update& update, std::size_t index, JsonValue old) {
     const bool known = count < primitives.size();
     if (!known) list_in(edit(), "primitives").push_back(JsonEdit::object());
     const Surface* was = known && s < before.surfaces.size() ? &before.surfaces[s] : nullptr;
-    const PrimitiveUpdate primitive{update, place, count, before, after, was, after.surfaces[s], known ? primitives[count] : JsonValue()};
+    const PrimitiveUpdate primitive{update, place, count, before, after, was, after.surfaces[s], at_or_empty(primitives, count)};
     if (auto done = update_primitive(primitive); !done) return done;
     ++count;
   }
@@ -309,7 +309,7 @@ Result<> update_meshes(Update& update) {
   for (std::size_t i = 0; i < update.after.meshes.size(); ++i) {
     const Index place = update.mesh_places[i];
     if (place == none || (place >= old.size() && i < update.before.meshes.size())) continue;  // the second case: it replaces a missing mesh
-    if (auto done = update_mesh(update, i, place < old.size() ? old[place] : JsonValue()); !done) return done;
+    if (auto done = update_mesh(update, i, at_or_empty(old, place)); !done) return done;
   }
   if (unpacks_anything(update) && !update.editor.root().source()) update.editor.end_extension(draco_extension, "meshes", "primitives");
   return {};

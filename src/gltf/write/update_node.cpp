@@ -141,7 +141,7 @@ void update_node(const NodeUpdate& node) {
 void update_nodes(Update& update) {
   const std::vector<JsonValue> old = update.editor.old_list("nodes");
   for (Index i = 0; i < update.after.nodes.size(); ++i)
-    update_node({update, i, at_or_empty(update.before.nodes, i), update.after.nodes[i], i < old.size() ? old[i] : JsonValue()});
+    update_node({update, i, at_or_empty(update.before.nodes, i), update.after.nodes[i], at_or_empty(old, i)});
 }
 
 // A default scene that replaces a missing one is not in the file.
