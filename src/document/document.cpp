@@ -9,7 +9,6 @@
 #include "document/container/container.hpp"
 #include "document/files/file.hpp"
 #include "document/files/uri.hpp"
-#include "document/json/from_bytes.hpp"
 #include "document/json/g4mf_text.hpp"
 #include "document/json/json.hpp"
 #include "document/json/text_positions.hpp"
@@ -47,6 +46,14 @@ namespace {
 Unexpected in_file(Error error, const std::filesystem::path& path) {
   if (error.place.file.empty()) error.place.file = path.string();
   return Unexpected(std::move(error));
+}
+
+std::unique_ptr<Document::Parts> new_parts(const std::filesystem::path& path, const OpenOptions& options, Container container) {
+  auto parts = std::make_unique<Document::Parts>();
+  parts->path = path;
+  parts->options = options;
+  parts->container = container;
+  return parts;
 }
 
 /// Converts an error about the JSON text to a finding.
@@ -131,11 +138,8 @@ Result<std::shared_ptr<const Document>> open(const std::filesystem::path& path, 
 
 Result<std::shared_ptr<const Document>> from_bytes(Bytes file, const std::filesystem::path& path, const OpenOptions& options,
                                                    FindingSink& sink) try {
-  auto parts = std::make_unique<Document::Parts>();
-  parts->path = path;
-  parts->options = options;
+  auto parts = new_parts(path, options, detect(file.view, path));
   parts->file = std::move(file);
-  parts->container = detect(parts->file.view, path);
   if (auto why = parts->container == Container::json ? foreign(parts->file.view, path) : std::nullopt) {
     Finding unknown = finding<"SINEW_UNKNOWN_FORMAT"_code>("");
     unknown.message = why->message;
@@ -177,14 +181,6 @@ Result<std::shared_ptr<const Document>> made_of(std::unique_ptr<Document::Parts>
   return std::make_shared<const Document>(std::unique_ptr<const Document::Parts>(std::move(parts)));
 }
 
-std::unique_ptr<Document::Parts> parts_like(const Document& document) {
-  auto parts = std::make_unique<Document::Parts>();
-  parts->path = document.path();
-  parts->options = document.options();
-  parts->container = document.container();
-  return parts;
-}
-
 }  // namespace
 
 Result<std::shared_ptr<const Document>> with_text(const Document& document, std::string text, std::span<const Bytes> blobs) try {
@@ -197,8 +193,7 @@ Result<std::shared_ptr<const Document>> with_text(const Document& document, std:
 }
 
 Result<std::shared_ptr<const Document>> with_chunks(const Document& document, std::string text, std::vector<Chunk> chunks) try {
-  auto parts = parts_like(document);
-  parts->container = Container::g4b;
+  auto parts = new_parts(document.path(), document.options(), Container::g4b);
   parts->contents.chunk_list = std::move(chunks);
   return made_of(std::move(parts), std::move(text));
 } catch (const std::bad_alloc&) {
@@ -206,12 +201,11 @@ Result<std::shared_ptr<const Document>> with_chunks(const Document& document, st
 }
 
 Result<std::shared_ptr<const Document>> with_binary(const Document& document, std::string text, std::optional<Bytes> binary) try {
-  auto parts = parts_like(document);
-  parts->contents.chunks.assign(document.chunks().begin(), document.chunks().end());
-  if (binary) {
-    parts->container = Container::glb;
+  auto parts = new_parts(document.path(), document.options(), binary ? Container::glb : document.container());
+  if (binary)
     parts->contents.chunks.assign(1, *binary);
-  }
+  else
+    parts->contents.chunks.assign(document.chunks().begin(), document.chunks().end());
   return made_of(std::move(parts), std::move(text));
 } catch (const std::bad_alloc&) {
   return in_file(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}), document.path());
@@ -219,11 +213,7 @@ Result<std::shared_ptr<const Document>> with_binary(const Document& document, st
 
 Result<std::shared_ptr<const Document>> from_text(const std::filesystem::path& path, std::string text, Container container,
                                                   const OpenOptions& options) try {
-  auto parts = std::make_unique<Document::Parts>();
-  parts->path = path;
-  parts->options = options;
-  parts->container = container;
-  return made_of(std::move(parts), std::move(text));
+  return made_of(new_parts(path, options, container), std::move(text));
 } catch (const std::bad_alloc&) {
   return in_file(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}), path);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Codes and offsets are those of the Khronos glTF-Validator. Findings about a chunk are placed at its header.
-#include <algorithm>
 #include <optional>
 
 #include "base/catalogue.hpp"
@@ -44,20 +43,17 @@ class GlbReader {
     sink_.add(std::move(found));
   }
 
+  /// Reports a finding that stops reading.
+  bool fail(Finding found) {
+    add(std::move(found));
+    return false;
+  }
+
   // Returns false if nothing can follow.
   bool read_header() {
-    if (size() < glb_header_size) {
-      add(finding_at<"GLB_UNEXPECTED_END_OF_HEADER"_code>(size()));
-      return false;
-    }
-    if (u32(0) != magic_gltf) {
-      add(finding_at<"GLB_INVALID_MAGIC"_code>(0, u32(0)));
-      return false;
-    }
-    if (u32(4) != 2) {
-      add(finding_at<"GLB_INVALID_VERSION"_code>(4, u32(4)));
-      return false;
-    }
+    if (size() < glb_header_size) return fail(finding_at<"GLB_UNEXPECTED_END_OF_HEADER"_code>(size()));
+    if (u32(0) != magic_gltf) return fail(finding_at<"GLB_INVALID_MAGIC"_code>(0, u32(0)));
+    if (u32(4) != 2) return fail(finding_at<"GLB_INVALID_VERSION"_code>(4, u32(4)));
     declared_ = u32(8);
     if (declared_ <= glb_header_size) add(finding_at<"GLB_LENGTH_TOO_SMALL"_code>(8, declared_));
     return true;

@@ -6,7 +6,6 @@
 #include <functional>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "sinew/document.hpp"
 #include "sinew/result.hpp"

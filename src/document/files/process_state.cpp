@@ -8,7 +8,6 @@
 #include <atomic>
 #include <climits>
 #include <cstdint>
-#include <string>
 
 #include "sinew/document.hpp"
 

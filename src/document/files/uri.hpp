@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "sinew/document.hpp"
 #include "sinew/result.hpp"

@@ -33,25 +33,23 @@ JsonEdit& list_in(JsonEdit& object, std::string_view key) {
 
 std::size_t length(const JsonEdit* list) { return list != nullptr && list->is(JsonKind::array) ? list->size() : 0; }
 
-void set_name(JsonEdit& object, std::string_view name) {
-  if (name.empty())
-    object.erase("name");
+void set_or_erase(JsonEdit& object, std::string_view key, std::optional<JsonEdit> value) {
+  if (value)
+    object.set(key, *std::move(value));
   else
-    object.set("name", JsonEdit::string(name));
+    object.erase(key);
+}
+
+void set_name(JsonEdit& object, std::string_view name) {
+  set_or_erase(object, "name", name.empty() ? std::nullopt : std::optional(JsonEdit::string(name)));
 }
 
 void set_index(JsonEdit& object, std::string_view key, std::uint32_t index) {
-  if (index == nothing)
-    object.erase(key);
-  else
-    object.set(key, JsonEdit::integer(index));
+  set_or_erase(object, key, index == nothing ? std::nullopt : std::optional(JsonEdit::integer(index)));
 }
 
 void set_byte_offset(JsonEdit& object, std::uint64_t offset) {
-  if (offset != 0)
-    object.set("byteOffset", JsonEdit::integer(offset));
-  else
-    object.erase("byteOffset");
+  set_or_erase(object, "byteOffset", offset == 0 ? std::nullopt : std::optional(JsonEdit::integer(offset)));
 }
 
 void set_indices(JsonEdit& object, std::string_view key, std::span<const std::uint32_t> indices) {

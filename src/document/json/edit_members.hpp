@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "document/json/json_edit.hpp"
 
@@ -18,6 +18,7 @@ JsonEdit& list_in(JsonEdit& object, std::string_view key);
 [[nodiscard]] std::size_t length(const JsonEdit* list);
 
 /// These set a member, or remove it if the value is empty or the default.
+void set_or_erase(JsonEdit& object, std::string_view key, std::optional<JsonEdit> value);
 void set_name(JsonEdit& object, std::string_view name);
 /// `index`: all bits set (sinew::none) means none.
 void set_index(JsonEdit& object, std::string_view key, std::uint32_t index);

@@ -9,9 +9,6 @@
 #include <limits>
 #include <system_error>
 
-#include "document/json/decimal.hpp"
-#include "document/json/eight_bytes.hpp"
-
 namespace sinew::document {
 namespace {
 

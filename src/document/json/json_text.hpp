@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "document/json/eight_bytes.hpp"
 #include "document/json/json.hpp"

@@ -13,6 +13,10 @@
 
 namespace sinew::document {
 
+/// Opens a file in memory. Messages use `path`; relative URIs start at its folder ("-": they are refused).
+[[nodiscard]] Result<std::shared_ptr<const Document>> from_bytes(Bytes file, const std::filesystem::path& path, const OpenOptions& options,
+                                                                 FindingSink& sink);
+
 /// Makes a G4MF document like `document` with another JSON text and additional chunks, which buffers refer to by `chunk`. Path and limits
 /// stay. The container is G4B; if `document` was a text, chunk 0 is a placeholder for the text. Findings about the new text are dropped,
 /// because the text was just written.

@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "base/catalogue.hpp"
 #include "document/container/capped_sink.hpp"

@@ -15,25 +15,6 @@ namespace sinew::gltf {
 
 namespace {
 
-/// Calls `use` with a value of the component type.
-template <class Use>
-auto with_type(ComponentType type, Use use) {
-  switch (type) {
-    case ComponentType::int8:
-      return use(std::int8_t{});
-    case ComponentType::uint8:
-      return use(std::uint8_t{});
-    case ComponentType::int16:
-      return use(std::int16_t{});
-    case ComponentType::uint16:
-      return use(std::uint16_t{});
-    case ComponentType::uint32:
-      return use(std::uint32_t{});
-    default:
-      return use(float{});
-  }
-}
-
 bool holds(ComponentType type, double value) {
   return with_type(type, [&](auto sample) {
     using Limits = std::numeric_limits<decltype(sample)>;
@@ -150,13 +131,9 @@ void check_limit(Checker& checker, JsonValue list, strided_view<const T> view, s
     const T actual = found[c];
     if (declared != actual) {
       const std::size_t outside = kernels::count_outside(view, c, declared, least);
-      if (least) {
-        checker.report<"ACCESSOR_MIN_MISMATCH"_code>(element, declared, actual);
-        if (outside > 0) checker.report<"ACCESSOR_ELEMENT_OUT_OF_MIN_BOUND"_code>(element, outside, declared);
-      } else {
-        checker.report<"ACCESSOR_MAX_MISMATCH"_code>(element, declared, actual);
-        if (outside > 0) checker.report<"ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND"_code>(element, outside, declared);
-      }
+      checker.report(least ? "ACCESSOR_MIN_MISMATCH"_code : "ACCESSOR_MAX_MISMATCH"_code, element, declared, actual);
+      const Code beyond = least ? "ACCESSOR_ELEMENT_OUT_OF_MIN_BOUND"_code : "ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND"_code;
+      if (outside > 0) checker.report(beyond, element, outside, declared);
     }
     ++c;
   }
@@ -164,40 +141,34 @@ void check_limit(Checker& checker, JsonValue list, strided_view<const T> view, s
 
 // Checks an accessor's own properties and its place in its views. Uses only the declared properties of the views, so their data may be
 // missing. Returns whether the accessor is aligned and inside its view.
-bool check_accessor(Checker& checker, const AccessorObject& object) {
-  const bool has_type = object.has("type");
-  const bool has_component = object.has("componentType");
-  const std::size_t type = object.word("type");
-  const bool matrix = has_type && type >= 4;
-  const std::size_t rows = matrix ? type - 2 : type + 1;
-  const std::size_t columns = matrix ? rows : 1;
-  const ComponentType component = component_of(object.integer("componentType"));
+bool check_accessor(Checker& checker, const AccessorObject& object, const AccessorFormat& format) {
+  const ComponentType component = format.component;
+  const std::size_t width = format.width();
   if (!object.has("bufferView") && object.value()["byteOffset"])
     checker.report<"UNSATISFIED_DEPENDENCY"_code>(object.value()["byteOffset"], "bufferView");
-  if (has_component && object.boolean("normalized") && byte_size(component) == 4)
+  if (object.has("componentType") && format.normalized && byte_size(component) == 4)
     checker.report<"ACCESSOR_NORMALIZED_INVALID"_code>(object["normalized"]);
-  if (has_type && has_component) {
-    check_limits(checker, object["min"], component, rows * columns);
-    check_limits(checker, object["max"], component, rows * columns);
+  if (width != 0) {
+    check_limits(checker, object["min"], component, width);
+    check_limits(checker, object["max"], component, width);
   }
-  const std::uint64_t offset = object.integer("byteOffset");
-  if (matrix && object.has("bufferView") && offset % 4 != 0) checker.report<"ACCESSOR_MATRIX_ALIGNMENT"_code>(object["byteOffset"], offset);
+  if (format.columns != 1 && object.has("bufferView") && format.offset % 4 != 0)
+    checker.report<"ACCESSOR_MATRIX_ALIGNMENT"_code>(object["byteOffset"], format.offset);
 
-  const std::uint64_t count = object.integer("count");
-  if (!has_type || !has_component || count == 0) return false;
+  if (width == 0 || format.count == 0) return false;
   const Index view = checker.index(object, "bufferView");
   bool in_place = view != none || !object.has("bufferView");
   if (view != none) {
-    const ElementLayout layout = layout_of(component, rows, columns);
+    const ElementLayout layout = layout_of(component, format.rows, format.columns);
     const ViewLayout& place = checker.views[view];
     if (place.stride && *place.stride < layout.element) {
       checker.report<"ACCESSOR_SMALL_BYTESTRIDE"_code>(object.value(), *place.stride, layout.element);
       in_place = false;
     }
-    in_place &= check_place(checker, elements_of(object, "byteOffset", count, byte_size(component), layout), place, view,
+    in_place &= check_place(checker, elements_of(object, "byteOffset", format.count, byte_size(component), layout), place, view,
                             place.stride.value_or(layout.packed));
   }
-  if (object.has("sparse")) in_place &= check_sparse(checker, object["sparse"], count, component, rows * columns);
+  if (object.has("sparse")) in_place &= check_sparse(checker, object["sparse"], format.count, component, width);
   return in_place;
 }
 
@@ -282,7 +253,7 @@ AccessorFacts facts_of(Checker& checker, JsonValue value) {
   static_cast<AccessorFormat&>(facts) = format_of(object);
   const Index view = checker.index(object, "bufferView");
   facts.known = value.is(JsonKind::object);
-  facts.in_place = check_accessor(checker, object);
+  facts.in_place = check_accessor(checker, object, facts);
   facts.usable = object.defect() == nullptr && (view != none || !object.has("bufferView"));
   facts.view = facts.usable ? view : none;
   facts.strided = view != none && checker.parsed().buffers->strided(view);

@@ -21,10 +21,8 @@ void check_orthographic(Checker& checker, JsonValue value) {
     const JsonValue at = projection[name];
     if (!at) continue;
     const double magnification = projection.number(name);
-    if (magnification == 0)
-      checker.report<"CAMERA_XMAG_YMAG_ZERO"_code>(at);
-    else if (magnification < 0)
-      checker.report<"CAMERA_XMAG_YMAG_NEGATIVE"_code>(at, magnification);
+    if (magnification <= 0)
+      checker.report(magnification == 0 ? "CAMERA_XMAG_YMAG_ZERO"_code : "CAMERA_XMAG_YMAG_NEGATIVE"_code, at, magnification);
   }
 }
 

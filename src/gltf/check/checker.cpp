@@ -81,7 +81,7 @@ const AccessorFacts* Checker::accessor(JsonValue index) const {
 
 std::optional<Array> Checker::array(const AccessorFacts& accessor) {
   const auto is_lost = [&](Index view) { return view != none && views[view].buffer != none && lost_buffers[views[view].buffer]; };
-  const auto is_part_lost = [&](JsonValue part) { return is_lost(parsed_.reader.plain_index(part["bufferView"], Reference::buffer_view)); };
+  const auto is_part_lost = [&](JsonValue part) { return is_lost(root().plain_index(part["bufferView"], Reference::buffer_view)); };
   const JsonValue sparse = accessor.sparse;
   if (!accessor.usable || is_lost(accessor.view) || (sparse && (is_part_lost(sparse["indices"]) || is_part_lost(sparse["values"]))))
     return std::nullopt;
@@ -106,9 +106,7 @@ double CheckedObject::number(std::string_view name) const {
 }
 
 Index CheckedObject::index(std::string_view name, const Checker& checker) const {
-  const auto index = Object::index(row_of(name));
-  return index && *index < checker.root().count(static_cast<Reference>(table()[row_of(name)].reference)) ? static_cast<Index>(*index)
-                                                                                                         : none;
+  return checker.root().plain_index((*this)[name], static_cast<Reference>(table()[row_of(name)].reference));
 }
 
 bool CheckedObject::knows(std::string_view name) const {

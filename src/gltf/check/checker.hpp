@@ -49,8 +49,7 @@ class Checker : public Reporter {
   /// Returns the index in a row; `none` if it is absent or no such element exists.
   template <const auto& table, const auto& codes>
   [[nodiscard]] Index index(const ObjectOf<table, codes>& object, typename ObjectOf<table, codes>::Row row) const {
-    const auto index = object.index(row);
-    return index && *index < root().count(static_cast<Reference>(object.property(row).reference)) ? static_cast<Index>(*index) : none;
+    return root().plain_index(object[row], static_cast<Reference>(object.property(row).reference));
   }
 
   /// Returns the accessor with an index, or nullptr.

@@ -14,6 +14,9 @@ namespace sinew::gltf {
 
 namespace {
 
+// By ImageFault::Kind.
+constexpr Code fault_codes[] = {"IMAGE_UNRECOGNIZED_FORMAT"_code, "IMAGE_UNEXPECTED_EOS"_code, "IMAGE_DATA_INVALID"_code};
+
 class ImageCheck {
  public:
   explicit ImageCheck(Checker& checker)
@@ -34,7 +37,7 @@ class ImageCheck {
     if (!bytes || value["extensions"].size() > 0) return type;
     const auto info = image_info(bytes->view);
     if (!info) {
-      report(value, info.error());
+      checker_.report(fault_codes[static_cast<std::size_t>(info.error().kind)], value, info.error().reason);
       return type;
     }
     check_info(value, *info, declared, uri ? uri : view);
@@ -42,8 +45,6 @@ class ImageCheck {
   }
 
  private:
-  [[nodiscard]] bool enabled(std::string_view type) const { return std::ranges::find(enabled_, type) != enabled_.end(); }
-
   [[nodiscard]] std::optional<Bytes> fetch(JsonValue uri) {
     const std::string text = uri.string();
     check_uri(checker_, uri, text);
@@ -72,20 +73,10 @@ class ImageCheck {
     return view->bytes;
   }
 
-  void report(JsonValue at, const ImageFault& fault) {
-    switch (fault.kind) {
-      case ImageFault::Kind::unrecognized:
-        return checker_.report<"IMAGE_UNRECOGNIZED_FORMAT"_code>(at);
-      case ImageFault::Kind::truncated:
-        return checker_.report<"IMAGE_UNEXPECTED_EOS"_code>(at);
-      case ImageFault::Kind::invalid:
-        return checker_.report<"IMAGE_DATA_INVALID"_code>(at, fault.reason);
-    }
-  }
-
   void check_info(JsonValue value, const ImageInfo& info, JsonValue declared, JsonValue data) {
     const auto& [width, height] = std::pair(info.image.width, info.image.height);
-    if (!enabled(info.mime_type)) checker_.report<"IMAGE_NON_ENABLED_MIME_TYPE"_code>(value, info.mime_type);
+    if (std::ranges::find(enabled_, info.mime_type) == enabled_.end())
+      checker_.report<"IMAGE_NON_ENABLED_MIME_TYPE"_code>(value, info.mime_type);
     if (declared && !declared.equals(info.mime_type))
       checker_.report<"IMAGE_MIME_TYPE_INVALID"_code>(data, info.mime_type, excerpt(declared));
     if (!std::has_single_bit(width) || !std::has_single_bit(height)) checker_.report<"IMAGE_NPOT_DIMENSIONS"_code>(value, width, height);
@@ -96,6 +87,12 @@ class ImageCheck {
   std::span<const std::string_view> enabled_;
 };
 
+void check_source(Checker& checker, const CheckedObject& texture, const ImageTypes& types, std::span<const std::string_view> allowed) {
+  const Index image = texture.index("source", checker);
+  if (image == none || types[image].empty() || std::ranges::find(allowed, types[image]) != allowed.end()) return;
+  checker.report<"TEXTURE_INVALID_IMAGE_MIME_TYPE"_code>(texture["source"], image, types[image], fmt::join(allowed, " or "));
+}
+
 }  // namespace
 
 ImageTypes check_images(Checker& checker) {
@@ -105,16 +102,6 @@ ImageTypes check_images(Checker& checker) {
     types.push_back(value.is(JsonKind::object) ? check.check(value) : std::string());
   return types;
 }
-
-namespace {
-
-void check_source(Checker& checker, const CheckedObject& texture, const ImageTypes& types, std::span<const std::string_view> allowed) {
-  const Index image = texture.index("source", checker);
-  if (image == none || types[image].empty() || std::ranges::find(allowed, types[image]) != allowed.end()) return;
-  checker.report<"TEXTURE_INVALID_IMAGE_MIME_TYPE"_code>(texture["source"], image, types[image], fmt::join(allowed, " or "));
-}
-
-}  // namespace
 
 void check_textures(Checker& checker, const ImageTypes& types) {
   constexpr std::string_view webp[] = {"image/webp"};

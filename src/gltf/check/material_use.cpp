@@ -42,7 +42,9 @@ class PrimitiveUse {
     const JsonValue tangent = attributes_["TANGENT"];
     if (material != nullptr) {
       use_coordinates(at, *material);
-      if (material->tangent_space && !(attributes_["NORMAL"] && tangent)) report_tangent_space(at, *material);
+      if (material->tangent_space && !(attributes_["NORMAL"] && tangent))
+        checker_.report(material->normal_texture ? "MESH_PRIMITIVE_GENERATED_TANGENT_SPACE"_code : "MESH_PRIMITIVE_NO_TANGENT_SPACE"_code,
+                        at);
     }
     if (tangent && (material == nullptr || !material->tangent_space)) checker_.report<"UNUSED_MESH_TANGENT"_code>(tangent);
     for (const Coordinates& unused : coordinates_)
@@ -75,13 +77,6 @@ class PrimitiveUse {
       else
         checker_.report<"MESH_PRIMITIVE_TOO_FEW_TEXCOORDS"_code>(at, place_in_material(needed.at), needed.set, coordinates_.size());
     }
-  }
-
-  void report_tangent_space(JsonValue at, const MaterialNeeds& material) {
-    if (material.normal_texture)
-      checker_.report<"MESH_PRIMITIVE_GENERATED_TANGENT_SPACE"_code>(at);
-    else
-      checker_.report<"MESH_PRIMITIVE_NO_TANGENT_SPACE"_code>(at);
   }
 
   Checker& checker_;

@@ -22,12 +22,10 @@ std::optional<std::array<double, count>> numbers_of(JsonValue list) {
   return i == count ? std::optional(numbers) : std::nullopt;
 }
 
-constexpr NodeObject::Row of_mesh[] = {"skin", "weights"};
-
 // A skin and weights need a mesh.
 void check_dependencies(Checker& checker, JsonValue value) {
   const auto object = checker.object<NodeObject>(value);
-  for (const NodeObject::Row row : of_mesh)
+  for (const NodeObject::Row row : {NodeObject::Row("skin"), NodeObject::Row("weights")})
     if (object.has(row)) checker.report<"UNSATISFIED_DEPENDENCY"_code>(object[row], "mesh");
 }
 

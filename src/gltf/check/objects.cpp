@@ -119,7 +119,10 @@ class Walk {
   void object(JsonValue value, const Table& table, bool linked) {
     if (table.others != nullptr) {
       if (value.size() == 0) checker_.report<"EMPTY_ENTITY"_code>(value);
-      for (const JsonMember member : value.members()) free_member(*table.others, member.value, linked);
+      for (const JsonMember member : value.members()) {
+        if (!whole_number(member.value)) checker_.report<"INVALID_INDEX"_code>(member.value, excerpt(member.value));
+        index(*table.others, member.value, linked);
+      }
       return;
     }
     const Table& kind = kind_of_object(value, table);
@@ -156,13 +159,6 @@ class Walk {
     for (std::size_t row = 0; row < rows.table().size(); ++row)
       if (rows.table()[row].need == row::Need::required && !rows.at(row)) return true;
     return false;
-  }
-
-  void free_member(const Property& property, JsonValue value, bool linked) {
-    if (whole_number(value))
-      index(property, value, linked);
-    else
-      checker_.report<"INVALID_INDEX"_code>(value, excerpt(value));
   }
 
   void property(const Property& property, JsonValue value, bool linked, const Table* holder = nullptr) {

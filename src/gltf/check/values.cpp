@@ -77,6 +77,17 @@ bool are_unit(const UnitTest& unit, const Array& values) {
   return all;
 }
 
+// Calls `report(row, length)` for each row whose first `count` components are no unit vector. Returns whether there is none.
+template <std::size_t count, class Report>
+bool check_unit(Checker& checker, const UnitTest& unit, const Array& values, const Report& report) {
+  if (are_unit<count>(unit, values)) return true;
+  for_each_block(checker, values, [&](std::size_t first, std::size_t rows, const double* row) {
+    for (std::size_t i = 0; i < rows; ++i, row += values.width())
+      if (const double square = square_of<count>(row); !unit.passes(square)) report(first + i, std::sqrt(square));
+  });
+  return false;
+}
+
 // Of the three values that a key of a cubic spline has, the one in the middle.
 Array middle_values(const Array& values) {
   return Array::borrow(values.data() + values.stride(), (values.size() + 1) / 3, values.width(), 3 * values.stride(), values.type(),
@@ -86,18 +97,9 @@ Array middle_values(const Array& values) {
 }  // namespace
 
 bool check_unit_vectors(Checker& checker, JsonValue at, const Array& values) {
-  constexpr UnitTest unit(vector_tolerance);
-  const std::size_t width = values.width();
-  if (are_unit<3>(unit, values)) return true;
-  for_each_block(checker, values, [&](std::size_t first, std::size_t count, const double* v) {
-    for (std::size_t i = 0; i < count; ++i, v += width) {
-      const double square = square_of<3>(v);
-      if (unit.passes(square)) continue;
-      const double length = std::sqrt(square);
-      checker.report<"ACCESSOR_VECTOR3_NON_UNIT"_code>({std::abs(length - 1), "vectors"}, at, first + i, length);
-    }
+  return check_unit<3>(checker, UnitTest(vector_tolerance), values, [&](std::size_t row, double length) {
+    checker.report<"ACCESSOR_VECTOR3_NON_UNIT"_code>({std::abs(length - 1), "vectors"}, at, row, length);
   });
-  return false;
 }
 
 bool check_signs(Checker& checker, JsonValue at, const Array& values) {
@@ -125,20 +127,12 @@ bool check_clamped(Checker& checker, JsonValue at, const Array& values) {
 }
 
 bool check_quaternions(Checker& checker, JsonValue at, const Array& values, bool cubic) {
-  constexpr UnitTest unit(quaternion_tolerance);
   const Array rotations = cubic ? middle_values(values) : values;
-  if (are_unit<4>(unit, rotations)) return true;
-  for_each_block(checker, rotations, [&](std::size_t first, std::size_t count, const double* q) {
-    for (std::size_t i = 0; i < count; ++i, q += 4) {
-      const double square = square_of<4>(q);
-      if (unit.passes(square)) continue;
-      const double length = std::sqrt(square);
-      const std::size_t row = cubic ? 3 * (first + i) + 1 : first + i;
-      checker.report<"ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION"_code>({std::abs(length - 1), "rotations"}, at, row,
-                                                                                         length);
-    }
+  return check_unit<4>(checker, UnitTest(quaternion_tolerance), rotations, [&](std::size_t i, double length) {
+    const std::size_t row = cubic ? 3 * i + 1 : i;
+    checker.report<"ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION"_code>({std::abs(length - 1), "rotations"}, at, row,
+                                                                                       length);
   });
-  return false;
 }
 
 // A negative key is reported only as negative: the next key is compared with the last one that is not negative.

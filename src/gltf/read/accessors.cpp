@@ -131,21 +131,12 @@ Checked<Array> Accessors::read_array(Index index, const AccessorFormat& format) 
   if (format.view == none && !format.sparse) return read_zeros(format);
   Checked<Array> base;
   if (format.view != none) {
-    base = read_view(format);
+    base = read_view(format.value, format.view, format.offset, format.count, format);
     if (!base || !format.sparse) return base;
   }
   const auto& changes = replaced(index);
   if (!changes) return Refused(changes.error());
   return substitute(format, format.view != none ? &*base : nullptr, *changes);
-}
-
-Checked<Array> Accessors::read_view(const AccessorFormat& format) {
-  const auto& view = buffers_.view(format.view);
-  if (!view) return Refused(view.error());
-  const ElementLayout layout = layout_of(format.component, format.rows, format.columns);
-  const auto found = slice(reader_, format.value, format.view, *view, format.offset, format.count, layout);
-  if (!found) return Refused(found.error());
-  return borrow_or_gather(reader_, format, *found, layout, format.count, view->bytes.owner);
 }
 
 // All rows share one row of zeros (stride 0). The memory limit counts all of them, because users of the array will expand it.
@@ -155,9 +146,9 @@ Checked<Array> Accessors::read_zeros(const AccessorFormat& format) {
   return Array::borrow(zeros, format.count, format.width(), 0, format.component, format.normalized, nullptr);
 }
 
-// Reads one part of a sparse accessor, which is stored in a view like the elements of other accessors.
-Checked<Array> Accessors::read_sparse_part(JsonValue at, const Checked<Index>& view_index, std::uint64_t offset, std::uint64_t count,
-                                           const AccessorFormat& format) {
+// Reads the elements of an accessor, or one part of a sparse accessor, from a view.
+Checked<Array> Accessors::read_view(JsonValue at, const Checked<Index>& view_index, std::uint64_t offset, std::uint64_t count,
+                                    const AccessorFormat& format) {
   if (!view_index) return Refused(view_index.error());
   const auto& view = buffers_.view(*view_index);
   if (!view) return Refused(view.error());
@@ -173,7 +164,7 @@ Checked<Array> Accessors::sparse_indices(JsonValue value, std::uint64_t count) {
   AccessorFormat format;
   format.value = value;
   format.component = component_of(indices.integer("componentType"));
-  return read_sparse_part(value, reader_.resolve(indices, "bufferView"), indices.integer("byteOffset"), count, format);
+  return read_view(value, reader_.resolve(indices, "bufferView"), indices.integer("byteOffset"), count, format);
 }
 
 Checked<Accessors::Replaced> Accessors::read_replaced(const AccessorFormat& format) {
@@ -188,7 +179,7 @@ Checked<Accessors::Replaced> Accessors::read_replaced(const AccessorFormat& form
   if (!rows) return Refused(rows.error());
   const auto values = reader_.object<SparseValuesObject>(sparse["values"]);
   if (values.defect()) return reader_.refuse(values);
-  auto replacements = read_sparse_part(values.value(), reader_.resolve(values, "bufferView"), values.integer("byteOffset"), count, format);
+  auto replacements = read_view(values.value(), reader_.resolve(values, "bufferView"), values.integer("byteOffset"), count, format);
   if (!replacements) return Refused(replacements.error());
 
   const std::size_t disorder = with_unsigned(*rows, [](auto view) { return kernels::first_not_increasing(view); });

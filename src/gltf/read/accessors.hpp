@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "gltf/read/buffers.hpp"
@@ -55,11 +54,10 @@ class Accessors {
 
   [[nodiscard]] Checked<AccessorFormat> read_format(JsonValue value);
   [[nodiscard]] Checked<Array> read_array(Index index, const AccessorFormat& format);
-  [[nodiscard]] Checked<Array> read_view(const AccessorFormat& format);
   [[nodiscard]] Checked<Array> read_zeros(const AccessorFormat& format);
   [[nodiscard]] Checked<Replaced> read_replaced(const AccessorFormat& format);
-  [[nodiscard]] Checked<Array> read_sparse_part(JsonValue at, const Checked<Index>& view_index, std::uint64_t offset, std::uint64_t count,
-                                                const AccessorFormat& format);
+  [[nodiscard]] Checked<Array> read_view(JsonValue at, const Checked<Index>& view_index, std::uint64_t offset, std::uint64_t count,
+                                         const AccessorFormat& format);
   [[nodiscard]] Checked<Array> substitute(const AccessorFormat& format, const Array* base, const Replaced& changes);
 
   Reader& reader_;
@@ -77,6 +75,24 @@ auto with_unsigned(const Array& array, Use use) {
       return use(array.view<std::uint16_t>());
     default:
       return use(array.view<std::uint32_t>());
+  }
+}
+/// Calls `use` with a value of the component type.
+template <class Use>
+auto with_type(ComponentType type, Use use) {
+  switch (type) {
+    case ComponentType::int8:
+      return use(std::int8_t{});
+    case ComponentType::uint8:
+      return use(std::uint8_t{});
+    case ComponentType::int16:
+      return use(std::int16_t{});
+    case ComponentType::uint16:
+      return use(std::uint16_t{});
+    case ComponentType::uint32:
+      return use(std::uint32_t{});
+    default:
+      return use(float{});
   }
 }
 /// Returns joints or indices as integers, even if their accessor is normalised.

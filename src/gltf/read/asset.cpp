@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/read/asset.hpp"
 
-#include <algorithm>
 #include <charconv>
 
 #include "gltf/schema/extensions.hpp"
@@ -10,13 +9,11 @@ namespace sinew::gltf {
 
 namespace {
 
-constexpr std::string_view version_form = "MAJOR.MINOR";
-
 // Parses a version. If the text is none, reports it and returns nothing.
 std::optional<Version> version_of(Reader& reader, JsonValue value) {
   if (!value) return std::nullopt;
   const auto version = parse_version(value.string());
-  if (!version) reader.report<"PATTERN_MISMATCH"_code>(value, excerpt(value), version_form);
+  if (!version) reader.report<"PATTERN_MISMATCH"_code>(value, excerpt(value), "MAJOR.MINOR");
   return version;
 }
 

@@ -17,12 +17,6 @@ namespace sinew::gltf {
 
 namespace {
 
-std::vector<JsonValue> objects_of(JsonValue list) {
-  std::vector<JsonValue> objects = list_of(list);
-  const bool sound = std::ranges::all_of(objects, [](JsonValue value) { return value.is(JsonKind::object); });
-  return sound ? objects : std::vector<JsonValue>{};
-}
-
 std::vector<std::string> names_of(JsonValue list) {
   std::vector<std::string> names;
   std::unordered_set<std::string> seen;
@@ -39,7 +33,9 @@ class Count {
   Count(JsonValue root, AssetInfo& info) : accessors_(list_of(root["accessors"])), info_(info) {}
 
   void mesh(JsonValue mesh) {
-    for (const JsonValue value : objects_of(mesh["primitives"])) primitive(value);
+    const std::vector<JsonValue> primitives = list_of(mesh["primitives"]);
+    if (!std::ranges::all_of(primitives, [](JsonValue value) { return value.is(JsonKind::object); })) return;
+    for (const JsonValue value : primitives) primitive(value);
   }
 
  private:
@@ -107,12 +103,10 @@ ResourceInfo buffer_resource(const Document& document, JsonValue buffer, std::si
     if (index != 0 || document.container() != Container::glb) return resource;
     resource.storage = "glb";
     if (!document.chunks().empty()) resource.byte_length = document.chunks()[0].view.size();
-  } else if (is_data_uri(uri)) {
-    resource.storage = "data-uri";
-    resource.byte_length = size_of(document, uri);
   } else {
-    resource.storage = "external";
-    resource.uri = uri;
+    const bool data = is_data_uri(uri);
+    resource.storage = data ? "data-uri" : "external";
+    if (!data) resource.uri = uri;
     resource.byte_length = size_of(document, uri);
   }
   return resource;

@@ -18,8 +18,6 @@ JsonValue meshopt_of(const ObjectOf<table>& object) {
   return {};
 }
 
-bool in_glb(const Reader& reader) { return reader.document().container() == Container::glb; }
-
 }  // namespace
 
 Buffers::Buffers(Reader& reader) : reader_(reader) {
@@ -39,11 +37,8 @@ Checked<Bytes> Buffers::fetch(const BufferObject& buffer) {
   if (!data && buffer.defect()) return reader_.refuse(buffer);
   auto fetched = reader_.document().fetch(text);
   if (!fetched) return reader_.refuse(uri, fetched.error());
-  if (data) {
-    if (auto taken = reader_.take(uri, fetched->view.size(), 1); !taken) return Refused(taken.error());
-  } else if (auto taken = reader_.take_file(uri, *fetched); !taken) {
-    return Refused(taken.error());
-  }
+  const auto taken = data ? reader_.take(uri, fetched->view.size(), 1) : reader_.take_file(uri, *fetched);
+  if (!taken) return Refused(taken.error());
   return std::move(*fetched);
 }
 
@@ -51,7 +46,7 @@ Checked<Bytes> Buffers::fetch(const BufferObject& buffer) {
 // that are stored compressed (KHR_meshopt_compression), and nothing reads it.
 Checked<Bytes> Buffers::embedded(const BufferObject& buffer, Index index) {
   if (buffer.defect()) return reader_.refuse(buffer);
-  const bool first = index == 0 && in_glb(reader_);
+  const bool first = index == 0 && reader_.document().container() == Container::glb;
   if (first && !reader_.document().chunks().empty()) {
     if (const Finding* cut = reader_.document().cut()) return reader_.refuse(*cut);  // the missing chunk could be any
     return reader_.document().chunks()[0];

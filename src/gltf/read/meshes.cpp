@@ -50,10 +50,6 @@ bool Meshes::all_skinned(Index mesh) {
   return std::ranges::all_of(primitives(mesh), [](const Skinned& primitive) { return primitive.named != 0; });
 }
 
-bool Meshes::any_unskinned(Index mesh) {
-  return std::ranges::any_of(primitives(mesh), [](const Skinned& primitive) { return primitive.named == 0; });
-}
-
 void Meshes::read_mesh(JsonValue value) {
   Mesh& mesh = reader_.model().meshes.emplace_back();
   Stored& stored = stored_.emplace_back(Stored{primitives_.size(), {}});
@@ -130,8 +126,11 @@ Checked<> Meshes::read_primitive(const PrimitiveObject& object, Parts& parts) {
   if (parts.names.position)
     if (auto read = read_indices(object, parts); !read) return read;
   Index shape = 0;
-  for (const JsonValue target : object["targets"].elements())
-    if (auto read = read_target(target, shape++, parts); !read) return read;
+  for (const JsonValue target : object["targets"].elements()) {
+    for (const JsonMember member : target.members())
+      if (auto read = read_target_attribute(member, shape, parts); !read) return read;
+    ++shape;
+  }
   return {};
 }
 
@@ -265,12 +264,6 @@ Checked<> Meshes::read_elements(const PrimitiveObject& object, Parts& parts, std
   largest = accessors_.largest(*index);
   parts.elements = as_integers(*elements);
   parts.indexed = true;
-  return {};
-}
-
-Checked<> Meshes::read_target(JsonValue target, Index shape, Parts& parts) {
-  for (const JsonMember member : target.members())
-    if (auto read = read_target_attribute(member, shape, parts); !read) return read;
   return {};
 }
 

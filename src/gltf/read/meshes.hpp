@@ -4,7 +4,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "gltf/read/accessors.hpp"
@@ -26,7 +25,6 @@ class Meshes {
 
   /// Returns whether every primitive of the mesh has influences, judged by the names of their attributes.
   [[nodiscard]] bool all_skinned(Index mesh);
-  [[nodiscard]] bool any_unskinned(Index mesh);
   /// Returns the number of morph targets of the mesh's first primitive, or nothing if the mesh has no primitives.
   [[nodiscard]] std::optional<std::size_t> targets(Index mesh) const { return stored_[mesh].targets; }
   /// Refuses if a vertex of the mesh uses a joint that the skin does not have, even with weight 0.
@@ -83,7 +81,6 @@ class Meshes {
   void read_influences(Parts& parts);
   [[nodiscard]] Checked<> read_indices(const PrimitiveObject& object, Parts& parts);
   [[nodiscard]] Checked<> read_elements(const PrimitiveObject& object, Parts& parts, std::uint32_t& largest);
-  [[nodiscard]] Checked<> read_target(JsonValue target, Index shape, Parts& parts);
   [[nodiscard]] Checked<> read_target_attribute(const JsonMember& member, Index shape, Parts& parts);
   [[nodiscard]] Checked<Offsets> read_offsets(JsonValue at, Index accessor, Index shape, const Attribute& base);
   /// Returns the accessor of an attribute. The other functions require that its format is usable.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/read/read.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "document/schema/reader.hpp"

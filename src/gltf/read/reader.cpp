@@ -29,12 +29,10 @@ JsonValue Root::array_of(Reference reference) const {
   }
 }
 
-bool Root::has(JsonValue index, Reference reference) const {
-  const auto number = whole_number(index);
-  return number && *number < count(reference);
+Index Root::plain_index(JsonValue value, Reference reference) const {
+  const auto index = whole_number(value);
+  return index && *index < count(reference) ? static_cast<Index>(*index) : none;
 }
-
-bool Root::uses_extension(std::string_view name) const { return extensions_used_.contains(name); }
 
 JsonValue Root::file_extension(std::string_view name) const {
   const JsonValue value = extension_of(*this, name);
@@ -43,11 +41,6 @@ JsonValue Root::file_extension(std::string_view name) const {
 
 Reader::Reader(const Document& document, FindingSink& sink, Model& model)
     : document::Reader(document, sink, model.defects), model_(model), root_(document.json().root(), this->sink()) {}
-
-Index Reader::plain_index(JsonValue value, Reference reference) const {
-  const auto index = whole_number(value);
-  return index && *index < count(reference) ? static_cast<Index>(*index) : none;
-}
 
 void identify(Entity& entity, JsonValue value, JsonValue name) {
   entity.name = name.string();

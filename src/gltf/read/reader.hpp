@@ -2,11 +2,9 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "base/catalogue_gltf.hpp"
 #include "document/schema/reader.hpp"
@@ -24,9 +22,11 @@ class Root : public RootObject {
   /// Returns the array that a reference points into; missing for samplers of an animation.
   [[nodiscard]] JsonValue array_of(Reference reference) const;
   [[nodiscard]] std::size_t count(Reference reference) const { return array_of(reference).size(); }
+  /// Returns the index in `value`; `none` if it is no index or no such element exists.
+  [[nodiscard]] Index plain_index(JsonValue value, Reference reference) const;
   /// Returns whether a value is the index of an element.
-  [[nodiscard]] bool has(JsonValue index, Reference reference) const;
-  [[nodiscard]] bool uses_extension(std::string_view name) const;
+  [[nodiscard]] bool has(JsonValue value, Reference reference) const { return plain_index(value, reference) != none; }
+  [[nodiscard]] bool uses_extension(std::string_view name) const { return extensions_used_.contains(name); }
   /// Returns the root's object of an extension that the file uses, or a missing value.
   [[nodiscard]] JsonValue file_extension(std::string_view name) const;
 
@@ -66,8 +66,6 @@ class Reader : public document::Reader {
     const auto reference = static_cast<Reference>(object.property(row).reference);
     return document::Reader::resolve_or_none(object[row], count(reference), array_name(reference), "UNRESOLVED_REFERENCE"_code);
   }
-  /// Does the same without a finding.
-  [[nodiscard]] Index plain_index(JsonValue value, Reference reference) const;
 
  private:
   static_assert(absent == none);

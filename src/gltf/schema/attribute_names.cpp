@@ -24,31 +24,17 @@ enum Format : std::uint16_t {
 };
 constexpr std::uint16_t unsigned_parts = real | norm_u8 | norm_u16;  // for values between 0 and 1
 constexpr std::uint16_t signed_parts = norm_i8 | norm_i16;
+constexpr std::uint16_t any_parts = unsigned_parts | signed_parts;
+constexpr std::uint16_t integers = i8 | u8 | i16 | u16;
 
 constexpr AttributeRow rows[] = {
-    {"POSITION",
-     false,
-     {Role::attribute, Semantic::position},
-     3,
-     3,
-     real,
-     i8 | u8 | i16 | u16 | norm_u8 | norm_u16 | signed_parts,
-     real,
-     i8 | i16 | signed_parts},
-    {"NORMAL", false, {Role::attribute, Semantic::normal}, 3, 3, real, signed_parts, real, signed_parts},
-    {"TANGENT", false, {Role::attribute, Semantic::tangent}, 4, 4, real, signed_parts, real, signed_parts},
-    {"TEXCOORD_",
-     true,
-     {Role::attribute, Semantic::texcoord},
-     2,
-     2,
-     unsigned_parts,
-     i8 | u8 | i16 | u16 | signed_parts,
-     unsigned_parts | signed_parts,
-     i8 | i16},
-    {"COLOR_", true, {Role::attribute, Semantic::color}, 3, 4, unsigned_parts, 0, unsigned_parts | signed_parts, 0},
-    {"JOINTS_", true, {Role::joints}, 4, 4, u8 | u16, 0, 0, 0},
-    {"WEIGHTS_", true, {Role::weights}, 4, 4, unsigned_parts, 0, 0, 0},
+    {"POSITION", {Role::attribute, Semantic::position}, 3, 3, real, integers | any_parts, real, i8 | i16 | signed_parts},
+    {"NORMAL", {Role::attribute, Semantic::normal}, 3, 3, real, signed_parts, real, signed_parts},
+    {"TANGENT", {Role::attribute, Semantic::tangent}, 4, 4, real, signed_parts, real, signed_parts},
+    {"TEXCOORD_", {Role::attribute, Semantic::texcoord}, 2, 2, unsigned_parts, integers | signed_parts, any_parts, i8 | i16},
+    {"COLOR_", {Role::attribute, Semantic::color}, 3, 4, unsigned_parts, 0, any_parts, 0},
+    {"JOINTS_", {Role::joints}, 4, 4, u8 | u16, 0, 0, 0},
+    {"WEIGHTS_", {Role::weights}, 4, 4, unsigned_parts, 0, 0, 0},
 };
 
 std::uint16_t bit_of(const ElementFormat& format) {
@@ -101,11 +87,9 @@ std::string AttributeRow::expected() const {
 std::optional<AttributeName> parse_attribute_name(std::string_view name) {
   if (name.starts_with('_')) return AttributeName{};
   for (const AttributeRow& row : rows) {
-    if (!row.numbered) {
-      if (name == row.name) return row.is;
-      continue;
-    }
-    if (!name.starts_with(row.name)) continue;
+    const bool numbered = row.name.ends_with('_');
+    if (!numbered && name == row.name) return row.is;
+    if (!numbered || !name.starts_with(row.name)) continue;
     const std::string_view digits = name.substr(row.name.size());
     AttributeName parsed = row.is;
     const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), parsed.set);

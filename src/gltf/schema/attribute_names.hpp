@@ -25,7 +25,6 @@ struct AttributeName {
 /// The accessors that an attribute may have, in vertices and in morph targets. Formats are sets of component types.
 struct AttributeRow {
   std::string_view name;  ///< numbered attributes: the part before the number, with the underscore
-  bool numbered;
   AttributeName is;
   std::uint8_t least_width, most_width;
   std::uint16_t formats;           ///< of vertices

@@ -8,7 +8,6 @@
 #include "gltf/schema/extensions.hpp"
 #include "gltf/schema/root_table.hpp"
 #include "gltf/schema/tables_applied.hpp"
-#include "gltf/schema/tables_extension.hpp"
 
 namespace sinew::gltf {
 

@@ -96,8 +96,7 @@ inline constexpr row::TableOf transmission_table{{
     row::object("transmissionTexture", texture_info_table),
 }};
 
-inline constexpr Property unlit_rows[] = {row::extensions, row::extras};
-inline constexpr Table unlit_table{unlit_rows};
+inline constexpr Table unlit_table{row::common};
 
 inline constexpr row::TableOf volume_table{{
     row::colour("attenuationColor", 3),

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -15,15 +14,12 @@
 #include "gltf/schema/extensions.hpp"
 #include "gltf/schema/references.hpp"
 #include "gltf/schema/root_table.hpp"
-#include "gltf/schema/tables_extension.hpp"
 #include "gltf/write/concatenate_buffers.hpp"
 #include "model/edit_reporter.hpp"
 
 namespace sinew::gltf {
 
 namespace {
-
-constexpr std::string_view staik = "STAIK_skeletons";
 
 class Appender {
  public:
@@ -61,7 +57,7 @@ class Appender {
       case Reference::variant:
         return root["extensions"]["KHR_materials_variants"][name];
       case Reference::skeleton:
-        return root["extensions"][staik][name];
+        return root["extensions"][staik_extension][name];
       case Reference::nothing:
       case Reference::animation_sampler:
         return {};
@@ -124,10 +120,10 @@ class Appender {
 
   void extensions(JsonEdit& edit, JsonValue source, const Table& holder) {
     using operations::operator""_code;
-    if (source[staik]) edit.erase(staik);
+    if (source[staik_extension]) edit.erase(staik_extension);
     for (const JsonMember member : source.members()) {
       const std::string name = member.key.string();
-      if (name == staik) continue;
+      if (name == staik_extension) continue;
       if (const Table* table = table_of_extension(name, holder)) {
         renumber(*edit.find(name), member.value, *table, renumbering_);
         if (&holder == &buffer_view_table && member.value["buffer"]) move_start(*edit.find(name), member.value);
@@ -171,15 +167,14 @@ class Appender {
     for (const std::string_view member : {"camera", "extras"})
       if (node[member]) reporter_.lost(node[member].pointer(), fmt::format("{} of a bone that the body already has", member));
     for (const JsonMember member : node["extensions"].members())
-      if (const std::string name = member.key.string(); name != staik)
+      if (const std::string name = member.key.string(); name != staik_extension)
         reporter_.lost(member.value.pointer(), fmt::format("{} of a bone that the body already has", name));
   }
 
   void show(const std::vector<Index>& roots) {
     JsonEdit* scenes = root_.find("scenes");
-    if (roots.empty() || scenes == nullptr || !scenes->is(JsonKind::array) || scenes->size() == 0) return;
     const std::uint64_t scene = whole_number(first_.json().root()["scene"]).value_or(0);
-    if (scene >= scenes->size()) return;
+    if (roots.empty() || scene >= length(scenes)) return;
     JsonEdit& shown = list_in(scenes->at(scene), "nodes");
     for (const Index root : roots) shown.push_back(JsonEdit::integer(root));
   }
@@ -203,7 +198,7 @@ class Appender {
   void append_root_extensions() {
     for (const JsonMember member : second_.json().root()["extensions"].members()) {
       const std::string name = member.key.string();
-      if (name == staik) {
+      if (name == staik_extension) {
         reporter_.changed(member.value.pointer(), "the skeletons of the body replace these skeletons");
       } else if (name == "KHR_lights_punctual" || name == "KHR_materials_variants") {
         append_list_of(name, member.value);
@@ -225,7 +220,7 @@ class Appender {
   void unite_extension_lists() {
     for (const std::string_view list_name : {"extensionsUsed", "extensionsRequired"})
       for (const JsonValue name : second_.json().root()[list_name].elements())
-        if (!name.equals(staik)) add_name(root_, list_name, name.string());
+        if (!name.equals(staik_extension)) add_name(root_, list_name, name.string());
   }
 
   const Document& first_;

@@ -11,6 +11,7 @@
 #include "document/container/image.hpp"
 #include "document/files/file.hpp"
 #include "document/files/uri.hpp"
+#include "document/json/edit_members.hpp"
 #include "document/schema/object.hpp"
 #include "gltf/write/buffer_content.hpp"
 
@@ -58,9 +59,8 @@ class Blob {
   }
   [[nodiscard]] std::size_t size() const { return bytes_.size(); }
   [[nodiscard]] Bytes take() && {
-    auto held = std::make_shared<const std::vector<std::byte>>(std::move(bytes_));
-    const std::span<const std::byte> view = *held;
-    return {view, std::move(held)};
+    const auto held = std::make_shared<const std::vector<std::byte>>(std::move(bytes_));
+    return {*held, held};
   }
   [[nodiscard]] std::span<const std::byte> view() const { return bytes_; }
 
@@ -94,7 +94,6 @@ Result<AppendedBuffers> append_buffers(const document::Document& first, const do
                                        FindingSink& losses) {
   AppendedBuffers out;
   const JsonValue old_list = first.json().root()["buffers"];
-  JsonEdit* list = root.find("buffers");
   Blob blob(second);
   std::optional<Bytes> old;
   if (old_list.size() > 0) {
@@ -122,9 +121,9 @@ Result<AppendedBuffers> append_buffers(const document::Document& first, const do
   if (joins) add_images(first, second, blob, out, losses);
   if (blob.size() == before && elsewhere.empty()) return out;
   if (joins && blob.size() == 0) blob.add(std::array<std::byte, 4>{});  // a buffer must not be empty
-  if (list == nullptr) list = &root.set("buffers", JsonEdit::array());
-  if (!joins || list->size() == 0) list->push_back(JsonEdit::object());
-  JsonEdit& grown = list->at(home);
+  JsonEdit& list = document::list_in(root, "buffers");
+  if (!joins || list.size() == 0) list.push_back(JsonEdit::object());
+  JsonEdit& grown = list.at(home);
   grown.set("byteLength", JsonEdit::integer(blob.size()));
   if (joins) {
     grown.erase("uri");
@@ -132,7 +131,7 @@ Result<AppendedBuffers> append_buffers(const document::Document& first, const do
   } else {
     grown.set("uri", JsonEdit::string(document::octet_stream_uri(blob.view())));
   }
-  for (const JsonValue buffer : elsewhere) list->push_back(JsonEdit(buffer));
+  for (const JsonValue buffer : elsewhere) list.push_back(JsonEdit(buffer));
   return out;
 }
 

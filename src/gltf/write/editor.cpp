@@ -2,7 +2,6 @@
 #include "gltf/write/editor.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <optional>
 #include <span>

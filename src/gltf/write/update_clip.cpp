@@ -86,14 +86,13 @@ class ClipUpdate {
   void update_track(const Track& track) {
     const Track* before = find_track(before_, track);
     if (before != nullptr && same(*before, track)) return;
-    const Array times = track.times.holds<float>() ? track.times : Array::own(track.times.read<float>(), 1);
-    const std::vector<float> keys = times.read<float>();
+    const std::vector<float> keys = track.times.read<float>();
     if (keys.empty() || std::ranges::adjacent_find(keys, std::greater_equal<>()) != keys.end())
       return update_.editor.reporter().lost(fmt::format("/animations/{}", place_),
                                             fmt::format("the {} of node {} is lost: its keys are equal in single precision",
                                                         channel_paths[static_cast<std::size_t>(track.path)], track.node));
     JsonEdit sampler = JsonEdit::object();
-    sampler.set("input", JsonEdit::integer(update_.editor.add(times, AccessorUse::times)));
+    sampler.set("input", JsonEdit::integer(update_.editor.add(track.times, AccessorUse::times)));
     if (track.interpolation != Interpolation::linear)
       sampler.set("interpolation", JsonEdit::string(interpolations[static_cast<std::size_t>(track.interpolation)]));
     sampler.set("output", JsonEdit::integer(update_.editor.add(values_of(track), AccessorUse::data)));
@@ -130,7 +129,7 @@ void update_clips(Update& update) {
                                     fmt::format("clip {} \"{}\" is lost: it has no effect", i, after.name));
       continue;
     }
-    ClipUpdate(update, place, place < old.size() ? old[place] : JsonValue(), at_or_empty(update.before.clips, i), after).run();
+    ClipUpdate(update, place, at_or_empty(old, place), at_or_empty(update.before.clips, i), after).run();
     ++place;
   }
 }

@@ -8,6 +8,7 @@
 #include "gltf/schema/attribute_names.hpp"
 #include "gltf/schema/extensions.hpp"
 #include "gltf/write/update_steps.hpp"
+#include "model/narrowed.hpp"
 
 namespace sinew::gltf {
 namespace {
@@ -28,22 +29,14 @@ std::string joints_key(std::size_t set) { return fmt::format("JOINTS_{}", set); 
 std::string weights_key(std::size_t set) { return fmt::format("WEIGHTS_{}", set); }
 bool is_influence(std::string_view key) { return key.starts_with("JOINTS_") || key.starts_with("WEIGHTS_"); }
 
-template <class T>
-Array integers_as(const Array& values) {
-  const std::vector<std::uint32_t> all = values.read<std::uint32_t>();
-  std::vector<T> narrow(all.size());
-  std::ranges::transform(all, narrow.begin(), [](std::uint32_t value) { return static_cast<T>(value); });
-  return Array::own(std::move(narrow), values.width());
-}
-
 /// Converts joints to the smaller of the two allowed types, or returns nothing if they need a larger one.
 std::optional<Array> joints_of(const Array& values) {
   const std::vector<std::uint32_t> all = values.read<std::uint32_t>();
   const std::uint32_t largest = all.empty() ? 0 : *std::ranges::max_element(all);
   if (largest > std::numeric_limits<std::uint16_t>::max()) return std::nullopt;
   if (largest > std::numeric_limits<std::uint8_t>::max())
-    return values.type() == ComponentType::uint16 ? values : integers_as<std::uint16_t>(values);
-  return values.type() == ComponentType::uint8 ? values : integers_as<std::uint8_t>(values);
+    return values.type() == ComponentType::uint16 ? values : narrowed<std::uint16_t>(all, values.width());
+  return values.type() == ComponentType::uint8 ? values : narrowed<std::uint8_t>(all, values.width());
 }
 
 /// Weights are floats or one of the two normalised unsigned types.
@@ -176,10 +169,8 @@ void update_elements(const PrimitiveUpdate& primitive, bool anew) {
   }
   if (anew || after.primitive != before.primitive) {
     // Primitive has the order of glTF's mode numbers. Triangles are the default.
-    if (after.primitive == Primitive::simplexes)
-      primitive.edit().erase("mode");
-    else
-      primitive.edit().set("mode", JsonEdit::integer(static_cast<unsigned>(after.primitive)));
+    const auto mode = JsonEdit::integer(static_cast<unsigned>(after.primitive));
+    set_or_erase(primitive.edit(), "mode", after.primitive == Primitive::simplexes ? std::nullopt : std::optional(mode));
   }
 }
 
@@ -226,7 +217,7 @@ Result<> update_mesh(Update& update, std::size_t index, JsonValue old) {
     const bool known = count < primitives.size();
     if (!known) list_in(edit(), "primitives").push_back(JsonEdit::object());
     const Surface* was = known && s < before.surfaces.size() ? &before.surfaces[s] : nullptr;
-    const PrimitiveUpdate primitive{update, place, count, before, after, was, after.surfaces[s], known ? primitives[count] : JsonValue()};
+    const PrimitiveUpdate primitive{update, place, count, before, after, was, after.surfaces[s], at_or_empty(primitives, count)};
     if (auto done = update_primitive(primitive); !done) return done;
     ++count;
   }
@@ -318,7 +309,7 @@ Result<> update_meshes(Update& update) {
   for (std::size_t i = 0; i < update.after.meshes.size(); ++i) {
     const Index place = update.mesh_places[i];
     if (place == none || (place >= old.size() && i < update.before.meshes.size())) continue;  // the second case: it replaces a missing mesh
-    if (auto done = update_mesh(update, i, place < old.size() ? old[place] : JsonValue()); !done) return done;
+    if (auto done = update_mesh(update, i, at_or_empty(old, place)); !done) return done;
   }
   if (unpacks_anything(update) && !update.editor.root().source()) update.editor.end_extension(draco_extension, "meshes", "primitives");
   return {};

@@ -29,10 +29,7 @@ template <class Numbers>
 void update_member(const NodeUpdate& node, std::string_view key, const std::optional<Numbers>& before, const std::optional<Numbers>& after,
                    bool had_matrix) {
   if (before == after && !(had_matrix && (after || node.old[key]))) return;
-  if (after)
-    node.edit().set(key, numbers(*after));
-  else
-    node.edit().erase(key);
+  set_or_erase(node.edit(), key, after ? std::optional(numbers(*after)) : std::nullopt);
 }
 
 void update_transform(const NodeUpdate& node) {
@@ -78,10 +75,7 @@ void update_amounts(const NodeUpdate& node) {
   const bool own{node.old["weights"]};
   const bool inherited = after == default_amounts(node.update.after, node.after.mesh);
   if (own ? before == after : inherited) return;
-  if (inherited)
-    node.edit().erase("weights");
-  else
-    node.edit().set("weights", numbers(after));
+  set_or_erase(node.edit(), "weights", inherited ? std::nullopt : std::optional(numbers(after)));
 }
 
 void update_visibility(const NodeUpdate& node) {
@@ -127,10 +121,7 @@ void update_bone(const NodeUpdate& node) {
   }
   node.update.editor.use_extension(skeleton_bone_extension);
   JsonEdit& bone = extension_in(node.edit(), skeleton_bone_extension);
-  if (after->length)
-    bone.set("length", JsonEdit::number(*after->length));
-  else
-    bone.erase("length");
+  set_or_erase(bone, "length", after->length ? std::optional(JsonEdit::number(*after->length)) : std::nullopt);
   update_connected(node, bone);
 }
 
@@ -150,7 +141,7 @@ void update_node(const NodeUpdate& node) {
 void update_nodes(Update& update) {
   const std::vector<JsonValue> old = update.editor.old_list("nodes");
   for (Index i = 0; i < update.after.nodes.size(); ++i)
-    update_node({update, i, at_or_empty(update.before.nodes, i), update.after.nodes[i], i < old.size() ? old[i] : JsonValue()});
+    update_node({update, i, at_or_empty(update.before.nodes, i), update.after.nodes[i], at_or_empty(old, i)});
 }
 
 // A default scene that replaces a missing one is not in the file.

@@ -72,8 +72,7 @@ void update_mark(Update& update, std::string_view list, std::size_t index, JsonV
 void update_marks(Update& update) {
   const std::vector<Index> owners = skeletons_of_nodes(update.after);
   const std::vector<JsonValue> nodes = update.editor.old_list("nodes");
-  for (std::size_t i = 0; i < owners.size(); ++i)
-    update_mark(update, "nodes", i, i < nodes.size() ? nodes[i] : JsonValue(), "skeleton", owners[i]);
+  for (std::size_t i = 0; i < owners.size(); ++i) update_mark(update, "nodes", i, at_or_empty(nodes, i), "skeleton", owners[i]);
 }
 
 void update_owners(Update& update, bool all) {
@@ -83,7 +82,7 @@ void update_owners(Update& update, bool all) {
     const Index place = update.skin_places[i];
     const Skin& skin = update.after.skins[i];
     if (place == none || !(all || skin.slots != at_or_empty(update.before.skins, i).slots)) continue;
-    update_mark(update, "skins", place, place < skins.size() ? skins[place] : JsonValue(), "skeleton_owner", owner_of(skin, owners));
+    update_mark(update, "skins", place, at_or_empty(skins, place), "skeleton_owner", owner_of(skin, owners));
   }
 }
 

@@ -128,7 +128,7 @@ void update_target(const PrimitiveUpdate& primitive, JsonEdit& target, std::size
 /// Removes the shape names of the first primitive (VRM 0.x) if the mesh now has names, or no shapes.
 void erase_primitive_names(JsonEdit& mesh) {
   JsonEdit* primitives = mesh.find("primitives");
-  for (std::size_t i = 0; primitives != nullptr && primitives->is(JsonKind::array) && i < primitives->size(); ++i) {
+  for (std::size_t i = 0; i < length(primitives); ++i) {
     JsonEdit* extras = primitives->at(i).find("extras");
     if (extras == nullptr || extras->find("targetNames") == nullptr) continue;
     extras->erase("targetNames");

@@ -6,7 +6,6 @@
 #include <map>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <utility>

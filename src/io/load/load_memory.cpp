@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
-#include "document/json/from_bytes.hpp"
+#include "document/schema/edited.hpp"
 #include "io/load/read.hpp"
 
 #include "sinew/load.hpp"

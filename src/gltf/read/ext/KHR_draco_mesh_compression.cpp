@@ -120,23 +120,6 @@ bool convert(const ::draco::PointAttribute& source, std::size_t points, std::siz
   return true;
 }
 
-bool convert(ComponentType type, const ::draco::PointAttribute& source, std::size_t points, std::size_t width, std::byte* out) {
-  switch (type) {
-    case ComponentType::int8:
-      return convert<std::int8_t>(source, points, width, out);
-    case ComponentType::uint8:
-      return convert<std::uint8_t>(source, points, width, out);
-    case ComponentType::int16:
-      return convert<std::int16_t>(source, points, width, out);
-    case ComponentType::uint16:
-      return convert<std::uint16_t>(source, points, width, out);
-    case ComponentType::uint32:
-      return convert<std::uint32_t>(source, points, width, out);
-    default:
-      return convert<float>(source, points, width, out);
-  }
-}
-
 }  // namespace
 
 Checked<std::shared_ptr<const Decoded>> decode(Reader& reader, Buffers& buffers, JsonValue value, std::optional<std::uint64_t> corners) {
@@ -178,8 +161,9 @@ Checked<Array> attribute(Reader& reader, const Decoded& decoded, JsonValue id, c
   if (points != format.count) return damaged(fmt::format("it has {} vertices, but the accessor has {} elements", points, format.count));
   auto memory = reader.allocate(format.value, points, format.packed_size());
   if (!memory) return Refused(memory.error());
-  if (!convert(format.component, *source, points, format.width(), (*memory)->data()))
-    return damaged(fmt::format("the values of attribute {} do not fit the accessor's component type", *wanted));
+  const bool fits = with_type(format.component,
+                              [&](auto sample) { return convert<decltype(sample)>(*source, points, format.width(), (*memory)->data()); });
+  if (!fits) return damaged(fmt::format("the values of attribute {} do not fit the accessor's component type", *wanted));
   const std::byte* data = (*memory)->data();
   return Array::borrow(data, points, format.width(), format.packed_size(), format.component, format.normalized, std::move(*memory));
 }

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <utility>
-#include <vector>
 
 #include "gltf/read/accessors.hpp"
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>

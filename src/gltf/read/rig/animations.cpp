@@ -8,14 +8,6 @@
 
 namespace sinew::gltf {
 
-namespace {
-
-Array first_rows(const Array& values, std::size_t count) {
-  return Array::borrow(values.data(), count, values.width(), values.stride(), values.type(), values.normalized(), values.owner());
-}
-
-}  // namespace
-
 Animations::Animations(Reader& reader, Accessors& accessors)
     : reader_(reader),
       accessors_(accessors),
@@ -243,7 +235,7 @@ Checked<Array> Animations::read_values(Index accessor, std::uint64_t count) {
     }
     if (!*finite) return Refused(finite->error());
   }
-  return first_rows(*values, count);
+  return Array::borrow(values->data(), count, values->width(), values->stride(), values->type(), values->normalized(), values->owner());
 }
 
 }  // namespace sinew::gltf

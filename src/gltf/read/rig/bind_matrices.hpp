@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "gltf/read/accessors.hpp"
@@ -23,13 +22,6 @@ inline constexpr BindCodes skeleton_bind_codes = {"STAIK_IBM_FORMAT"_code, "STAI
 [[nodiscard]] bool are_bind_matrices(const ElementFormat& format);
 /// Calls `each` with the index of the matrix for each number of its fourth row that differs from 0 0 0 1. Stops when `each` returns false.
 template <class Each>
-void for_each_wrong_last_row(const Array& matrices, const Each& each);
-
-/// Reads the first `count` matrices of the accessor at `at`: MAT4, finite. The fourth row is assumed to be 0 0 0 1.
-[[nodiscard]] Checked<std::vector<Affine>> read_bind_matrices(const BindCodes& codes, Reader& reader, Accessors& accessors, JsonValue at,
-                                                              Index accessor, std::size_t count);
-
-template <class Each>
 void for_each_wrong_last_row(const Array& matrices, const Each& each) {
   for (std::size_t i = 0; i < matrices.size(); ++i) {
     std::array<double, 16> matrix;
@@ -38,5 +30,9 @@ void for_each_wrong_last_row(const Array& matrices, const Each& each) {
       if (matrix[column * 4 + 3] != (column == 3 ? 1 : 0) && !each(i)) return;
   }
 }
+
+/// Reads the first `count` matrices of the accessor at `at`: MAT4, finite. The fourth row is assumed to be 0 0 0 1.
+[[nodiscard]] Checked<std::vector<Affine>> read_bind_matrices(const BindCodes& codes, Reader& reader, Accessors& accessors, JsonValue at,
+                                                              Index accessor, std::size_t count);
 
 }  // namespace sinew::gltf

@@ -101,7 +101,7 @@ void Nodes::read_node(JsonValue value) {
   const JsonValue children = object["children"];
   stored_.push_back({value.id(), children.id(), object["weights"].id()});
   const auto parent = static_cast<Index>(stored_.size() - 1);
-  for (const JsonValue child : children.elements()) links_.push_back({parent, reader_.plain_index(child, Reference::node)});
+  for (const JsonValue child : children.elements()) links_.push_back({parent, reader_.root().plain_index(child, Reference::node)});
   if (object.has("skin") && !object.has("mesh")) reader_.report<"UNSATISFIED_DEPENDENCY"_code>(object["skin"], "mesh");
   if (object.defect()) Reader::mark(node, reader_.refuse(object).value());
   read_transform(reader_, object, model_.rest_pose.locals.emplace_back());
@@ -204,11 +204,12 @@ void Nodes::check_skin(Index index, Meshes& meshes) {
   Node& node = model_.nodes[index];
   const JsonValue value = json(stored_[index].value);
   if (!meshes.targets(node.mesh)) return;  // no primitives
+  const bool skinned = meshes.all_skinned(node.mesh);
   if (node.skin == none) {
-    if (meshes.all_skinned(node.mesh)) reader_.report<"NODE_SKINNED_MESH_WITHOUT_SKIN"_code>(value);
+    if (skinned) reader_.report<"NODE_SKINNED_MESH_WITHOUT_SKIN"_code>(value);
     return;
   }
-  if (meshes.any_unskinned(node.mesh)) reader_.report<"NODE_SKIN_WITH_NON_SKINNED_MESH"_code>(value);
+  if (!skinned) reader_.report<"NODE_SKIN_WITH_NON_SKINNED_MESH"_code>(value);
   if (model_.skins[node.skin].defect != none) return;
   if (auto fits = meshes.check_joints(node.mesh, node.skin, model_.skins[node.skin].slots.size()); !fits) Reader::mark(node, fits.error());
 }

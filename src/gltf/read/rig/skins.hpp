@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <vector>
-
 #include "gltf/read/rig/bind_matrices.hpp"
 #include "gltf/read/rig/nodes.hpp"
 
