@@ -12,8 +12,7 @@ namespace {
 
 class InfoReader {
  public:
-  explicit InfoReader(const Document& document)
-      : reader_(document, ignored_, scratch_, {}), buffers_(reader_), accessors_(reader_, buffers_) {}
+  explicit InfoReader(const Document& document) : reading_(document), reader_(reading_.reader) {}
 
   AssetInfo read() {
     const RootObject& root = reader_.root();
@@ -71,7 +70,7 @@ class InfoReader {
   const Array* array(JsonValue index) {
     const auto number = whole_number(index);
     if (!number || *number >= reader_.count(Reference::accessor)) return nullptr;
-    const Checked<Array>& found = accessors_.array(static_cast<Index>(*number));
+    const Checked<Array>& found = reading_.accessors.array(static_cast<Index>(*number));
     return found ? &*found : nullptr;
   }
 
@@ -99,11 +98,8 @@ class InfoReader {
   }
 
   AssetInfo info_;
-  FindingList ignored_;
-  Model scratch_;
-  Reader reader_;
-  Buffers buffers_;
-  Accessors accessors_;
+  QuietReading reading_;
+  Reader& reader_;
 };
 
 }  // namespace

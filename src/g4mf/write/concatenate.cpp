@@ -28,18 +28,16 @@ struct Blob {
 };
 
 Result<Blob> blob_of(const Document& document, Revision revision) {
-  FindingList ignored;
-  Model model;
-  Reader reader(document, ignored, model, {.force = false, .revision = revision});
-  Buffers buffers(reader);
+  QuietReading reading(document, {.force = false, .revision = revision});
+  Reader& reader = reading.reader;
   Blob blob;
   const std::vector<JsonValue> list = list_of(document.json().root()["buffers"]);
   for (Index i = 0; i < reader.count(Reference::buffer); ++i) {
-    auto stored = buffers.packed(i);
-    if (!stored) return Unexpected(model.defects[stored.error().index]);
+    auto stored = reading.buffers.packed(i);
+    if (!stored) return Unexpected(reading.error_of(stored.error()));
     // The joined bytes need memory, too: buffers may share a chunk or a file.
     if (stored->format == Chunk::uncompressed)
-      if (auto taken = reader.take(list[i], stored->bytes.view.size(), 1); !taken) return Unexpected(model.defects[taken.error().index]);
+      if (auto taken = reader.take(list[i], stored->bytes.view.size(), 1); !taken) return Unexpected(reading.error_of(taken.error()));
     const auto content = unpacked(reader, *stored, list[i], 2);
     if (!content) return Unexpected(content.error());
     blob.bytes.resize((blob.bytes.size() + alignment - 1) / alignment * alignment);

@@ -48,6 +48,20 @@ class Accessors {
   std::vector<std::optional<Checked<Array>>> arrays_;
 };
 
+/// Parts of a document, read without a report: reading all of it reports the findings.
+struct QuietReading {
+  explicit QuietReading(const Document& document, const ReadOptions& options = {})
+      : reader(document, ignored, model, options), buffers(reader), accessors(reader, buffers) {}
+
+  [[nodiscard]] const Error& error_of(Defect defect) const { return model.defects[defect.index]; }
+
+  FindingList ignored;
+  Model model;
+  Reader reader;
+  Buffers buffers;
+  Accessors accessors;
+};
+
 /// Returns "float32".
 [[nodiscard]] std::string_view component_name(ComponentType type);
 /// Returns the first row with a component that is negative or not below `limit`. Precondition: the array has integers.
