@@ -46,15 +46,14 @@ Result<Index> Updater::add(const Array& rows) {
   return *index;
 }
 
+const Array* Updater::stored_at(JsonEdit& object, std::string_view key) {
+  JsonEdit* const stored = object.find(key);
+  return stored == nullptr ? nullptr : editor_.accessors().find(stored->source());
+}
+
 Result<> Updater::put(JsonEdit& object, std::string_view key, const Array& rows) {
-  if (JsonEdit* const stored = object.find(key)) {
-    const Index index = index_of(stored->source());
-    if (index < editor_.reader().count(Reference::accessor)) {
-      const auto& old = editor_.accessors().array(index);
-      if (old && old->type() == rows.type() && old->width() == rows.width() && old->size() == rows.size() && packed(*old) == packed(rows))
-        return {};
-    }
-  }
+  if (const Array* const old = stored_at(object, key))
+    if (old->type() == rows.type() && old->width() == rows.width() && old->size() == rows.size() && packed(*old) == packed(rows)) return {};
   const auto index = add(rows);
   if (!index) return Unexpected(index.error());
   object.set(key, JsonEdit::integer(*index));

@@ -33,6 +33,8 @@ class Accessors {
     if (!index) return Refused(index.error());
     return array(object[row], *index, requirement);
   }
+  /// Returns the accessor with an index; nullptr if it is no index of one, or if the accessor cannot be used.
+  [[nodiscard]] const Array* find(JsonValue index);
   /// Returns "3 × float32".
   [[nodiscard]] static std::string text(const Array& array);
   /// Reads all accessors, so that everything wrong with them is reported.
