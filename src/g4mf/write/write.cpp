@@ -84,11 +84,11 @@ class StaticModelBuilder {
     if (points_added_ != 0) list.push_back(fmt::format("G4MF draws all vertices of a mesh of points, {} more than before", points_added_));
     if (poorer_channels_ != 0) list.emplace_back("materials keep only their factors; textures and colours by element are lost");
     if (!model_.materials.empty() && source_ == nullptr) list.emplace_back("materials keep only their names");
-    std::set<std::string> lost;
+    std::set<std::string_view> lost;
     for (const Instance& instance : instances_)
       for (const VertexBlock& block : model_.meshes[instance.mesh].blocks)
-        for (const Attribute& attribute : block.attributes)
-          if (std::string name = name_of_lost(attribute); !name.empty()) lost.insert(std::move(name));
+        for (const Attribute& attribute : block.attributes) lost.insert(name_of_lost(attribute));
+    lost.erase("");
     if (!lost.empty()) list.push_back(fmt::format("G4MF cannot store {}", fmt::join(lost, ", ")));
     return list;
   }
@@ -252,21 +252,12 @@ class StaticModelBuilder {
     }
   }
 
-  static std::string name_of_lost(const Attribute& attribute) {
-    switch (attribute.semantic) {
-      case Semantic::position:
-      case Semantic::normal:
-        return {};
-      case Semantic::tangent:
-        return "tangents";
-      case Semantic::texcoord:
-        return attribute.set == 0 ? "" : "further texture coordinates";
-      case Semantic::color:
-        return "colours of vertices";
-      case Semantic::custom:
-        break;
-    }
-    return "custom attributes";
+  // Empty: G4MF stores the attribute.
+  static std::string_view name_of_lost(const Attribute& attribute) {
+    if (attribute.semantic == Semantic::texcoord) return attribute.set == 0 ? "" : "further texture coordinates";
+    if (attribute.semantic == Semantic::tangent) return "tangents";
+    if (attribute.semantic == Semantic::color) return "colours of vertices";
+    return attribute.semantic == Semantic::custom ? "custom attributes" : "";
   }
 
   const Model& model_;
