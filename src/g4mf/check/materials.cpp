@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-
 #include "g4mf/check/checks.hpp"
 
 namespace sinew::g4mf {

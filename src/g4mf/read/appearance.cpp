@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <utility>
 
 #include "g4mf/read/read.hpp"

@@ -60,8 +60,6 @@ class BindingBuilder {
 
 /// Concatenates arrays of one width: in their type if it is the same, else as wide floats.
 [[nodiscard]] Array joined(const std::vector<Array>& arrays);
-/// Returns the rows with these indices. Precondition: they are in range.
-[[nodiscard]] Checked<Array> gathered(Reviser& reviser, JsonValue at, const Array& values, const std::vector<std::uint32_t>& rows);
 
 /// Where surface_to_2026_07 put the values that blend targets move.
 struct SurfaceBindings {

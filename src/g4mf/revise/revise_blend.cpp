@@ -60,7 +60,7 @@ Checked<JsonEdit> make_target(Reviser& reviser, const std::vector<Entries>& part
   std::vector<std::uint32_t> rows;
   std::vector<Array> offsets;
   for (const Entries& part : parts) {
-    auto taken = gathered(reviser, part.target->value, part.target->offsets, part.entries);
+    auto taken = gather_rows(reviser.reader(), part.target->value, part.target->offsets, part.entries);
     if (!taken) return Refused(taken.error());
     rows.insert(rows.end(), part.rows.begin(), part.rows.end());
     offsets.push_back(std::move(*taken));

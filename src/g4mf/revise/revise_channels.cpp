@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <set>
 
 #include "g4mf/revise/revise_nodes.hpp"
 #include "g4mf/revise/revise_steps.hpp"
@@ -291,7 +290,7 @@ class ChannelUnbinder {
       edit.set(name, JsonEdit(binding["values"]));
       return {};
     }
-    const auto laid_out = gathered(reviser_, binding, *values, rows);
+    const auto laid_out = gather_rows(reviser_.reader(), binding, *values, rows);
     if (!laid_out) return Refused(laid_out.error());
     return set_accessor(edit, name, reviser_.add(*laid_out));
   }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-
 #include "g4mf/revise/revise_binding.hpp"
 
 namespace sinew::g4mf {
@@ -72,11 +70,6 @@ Checked<SurfaceBindings> surface_to_2026_07(Reviser& reviser, JsonValue surface,
 
 namespace {
 
-const Attribute* find(const std::vector<Attribute>& attributes, Semantic semantic) {
-  const auto found = std::ranges::find(attributes, semantic, &Attribute::semantic);
-  return found == attributes.end() ? nullptr : &*found;
-}
-
 // Returns the accessor of the values if they are already in order, otherwise a new one. Extra texture coordinates are allowed; extra
 // normals are not.
 Checked<Index> lay_out(Reviser& reviser, JsonValue binding, const Attribute& attribute, std::size_t count) {
@@ -84,7 +77,7 @@ Checked<Index> lay_out(Reviser& reviser, JsonValue binding, const Attribute& att
   bool in_order = attribute.semantic == Semantic::texcoord ? attribute.values.size() >= count : attribute.values.size() == count;
   for (std::size_t i = 0; i < rows.size() && in_order; ++i) in_order = rows[i] == i;
   if (in_order) return index_of(binding["values"]);
-  const auto values = gathered(reviser, binding, attribute.values, rows);
+  const auto values = gather_rows(reviser.reader(), binding, attribute.values, rows);
   if (!values) return Refused(values.error());
   return reviser.add(*values);
 }
@@ -113,12 +106,12 @@ Checked<> unbind(Reviser& reviser, JsonValue surface, std::string_view name, Sem
   const JsonValue binding = surface[name];
   if (!binding.is(JsonKind::object)) return {};
   report_other_parts(reviser, binding, layout);
-  if (const Attribute* const corners = find(layout.surface.attributes, semantic)) {
+  if (const Attribute* const corners = find_attribute(layout.surface.attributes, semantic)) {
     if (auto done = set_accessor(edit, name, lay_out(reviser, binding, *corners, layout.corners)); !done) return done;
   } else {
     edit.erase(name);
   }
-  const Attribute* const instances = layout.surface.topology ? find(layout.surface.topology->attributes, semantic) : nullptr;
+  const Attribute* const instances = layout.surface.topology ? find_attribute(layout.surface.topology->attributes, semantic) : nullptr;
   if (instances == nullptr) return {};
   return set_accessor(topology, name, lay_out(reviser, binding, *instances, layout.items.vertices.size()));
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
-
 #include "base/catalogue_g4mf.hpp"
 #include "g4mf/schema/tables_carried.hpp"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-
 #include "g4mf/schema/tables_animation.hpp"
 #include "g4mf/write/stored_pose.hpp"
 #include "g4mf/write/updater.hpp"

@@ -2,7 +2,6 @@
 #include "g4mf/write/updater.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 #include "base/catalogue_edit.hpp"
 #include "g4mf/write/stored_pose.hpp"

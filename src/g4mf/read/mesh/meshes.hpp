@@ -13,6 +13,7 @@ void read_meshes(Reader& reader, Accessors& accessors);
 [[nodiscard]] Array first_rows(const Array& array, std::size_t count);
 /// Returns the rows with this width: cut, or padded with zeros.
 [[nodiscard]] Checked<Array> with_width(Reader& reader, JsonValue at, const Array& array, std::size_t width);
+/// Returns the rows with these indices. Precondition: they are in range.
 [[nodiscard]] Checked<Array> gather_rows(Reader& reader, JsonValue at, const Array& array, std::span<const std::uint32_t> rows);
 
 [[nodiscard]] Checked<> read_influences(Reader& reader, Accessors& accessors, JsonValue value, Mesh& mesh);

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "base/catalogue_g4mf.hpp"
 #include "document/schema/reader.hpp"
 #include "g4mf/schema/data/revision.hpp"
