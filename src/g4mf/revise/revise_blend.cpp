@@ -85,8 +85,7 @@ std::vector<std::size_t> bases_of(const std::vector<SurfaceLayout>& layouts, boo
 
 class Splitter {
  public:
-  Splitter(Reviser& reviser, const std::vector<SurfaceLayout>& layouts, const std::vector<SurfaceBindings>& bindings)
-      : reviser_(reviser), layouts_(layouts), bindings_(bindings) {}
+  Splitter(Reviser& reviser, const std::vector<SurfaceLayout>& layouts) : reviser_(reviser), layouts_(layouts) {}
 
   Checked<> split(JsonValue shape, JsonEdit& edit) {
     std::vector<StoredTarget> targets(std::size(target_names));
@@ -133,8 +132,8 @@ class Splitter {
       entries.entries.push_back(entry);
     }
     for (auto& [surface, entries] : by_surface) {
-      const SurfaceBindings::Values& values =
-          name.semantic == Semantic::normal ? bindings_[surface].normals : bindings_[surface].texture_map;
+      const SurfaceLayout& layout = layouts_[surface];
+      const BoundValues& values = name.semantic == Semantic::normal ? layout.normals : layout.texture_map;
       const auto first = name.topology ? values.instances : values.corners;
       if (!first || values.width != target.offsets.width()) {
         reviser_.lost(target.value, fmt::format("{} offsets of surface {}, which has no values to move", entries.rows.size(), surface));
@@ -148,7 +147,6 @@ class Splitter {
 
   Reviser& reviser_;
   const std::vector<SurfaceLayout>& layouts_;
-  const std::vector<SurfaceBindings>& bindings_;
 };
 
 class Joiner {
@@ -248,9 +246,8 @@ Checked<> for_each_shape(JsonValue blend, JsonEdit& edit, const Revise& revise) 
 
 }  // namespace
 
-Checked<> blend_to_2026_07(Reviser& reviser, JsonValue blend, const std::vector<SurfaceLayout>& layouts,
-                           const std::vector<SurfaceBindings>& bindings, JsonEdit& edit) {
-  Splitter splitter(reviser, layouts, bindings);
+Checked<> blend_to_2026_07(Reviser& reviser, JsonValue blend, const std::vector<SurfaceLayout>& layouts, JsonEdit& edit) {
+  Splitter splitter(reviser, layouts);
   return for_each_shape(blend, edit, [&](JsonValue shape, JsonEdit& target) { return splitter.split(shape, target); });
 }
 

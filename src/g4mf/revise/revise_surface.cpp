@@ -6,11 +6,11 @@ namespace sinew::g4mf {
 namespace {
 
 // One binding has the values of corners and of topology vertex instances.
-Checked<SurfaceBindings::Values> bind_values(Reviser& reviser, JsonValue corners, JsonValue instances, const SurfaceLayout& layout,
-                                             std::string_view name, JsonEdit& edit) {
+Checked<> bind_values(Reviser& reviser, JsonValue surface, std::string_view name, const SurfaceLayout& layout, JsonEdit& edit,
+                      BoundValues& bound) {
+  const JsonValue corners = surface[name], instances = surface["topology"][name];
   const bool normals = name == "normals";
-  SurfaceBindings::Values bound;
-  if (!corners.is(JsonKind::number) && !instances.is(JsonKind::number)) return bound;
+  if (!corners.is(JsonKind::number) && !instances.is(JsonKind::number)) return {};
   BindingBuilder builder(reviser, normals);
   if (corners.is(JsonKind::number)) {
     const auto first = builder.add_values(corners, normals ? "normals" : "texture coordinates");
@@ -21,21 +21,21 @@ Checked<SurfaceBindings::Values> bind_values(Reviser& reviser, JsonValue corners
       done = builder.lay_on_simplexes(**first, layout.surface.elements.size(), layout.surface.elements.width());
     else
       done = builder.lay_on_geometry(**first, layout.corners, layout.has_edges() ? 1 : 0, 0);
-    if (!done) return Refused(done.error());
+    if (!done) return done;
   }
   if (instances.is(JsonKind::number)) {
     const auto first = builder.add_values(instances, normals ? "topology normals" : "topology texture coordinates");
     if (!first) return Refused(first.error());
     if (*first && layout.items.items() != 0) {
       bound.instances = **first;
-      if (auto done = builder.lay_on_items(**first, layout.items); !done) return Refused(done.error());
+      if (auto done = builder.lay_on_items(**first, layout.items); !done) return done;
     }
   }
   bound.width = builder.width();
   auto binding = builder.finish();
   if (!binding) return Refused(binding.error());
   edit.set(name, std::move(*binding));
-  return bound;
+  return {};
 }
 
 Checked<> lift_topology(Reviser& reviser, JsonValue topology, JsonEdit& edit) {
@@ -54,18 +54,11 @@ Checked<> lift_topology(Reviser& reviser, JsonValue topology, JsonEdit& edit) {
 
 }  // namespace
 
-Checked<SurfaceBindings> surface_to_2026_07(Reviser& reviser, JsonValue surface, const SurfaceLayout& layout, JsonEdit& edit) {
+Checked<> surface_to_2026_07(Reviser& reviser, JsonValue surface, SurfaceLayout& layout, JsonEdit& edit) {
+  if (auto done = bind_values(reviser, surface, "normals", layout, edit, layout.normals); !done) return done;
+  if (auto done = bind_values(reviser, surface, "textureMap", layout, edit, layout.texture_map); !done) return done;
   const JsonValue topology = surface["topology"];
-  SurfaceBindings bindings;
-  auto normals = bind_values(reviser, surface["normals"], topology["normals"], layout, "normals", edit);
-  if (!normals) return Refused(normals.error());
-  bindings.normals = *normals;
-  auto map = bind_values(reviser, surface["textureMap"], topology["textureMap"], layout, "textureMap", edit);
-  if (!map) return Refused(map.error());
-  bindings.texture_map = *map;
-  if (topology.is(JsonKind::object))
-    if (auto done = lift_topology(reviser, topology, edit); !done) return Refused(done.error());
-  return bindings;
+  return topology.is(JsonKind::object) ? lift_topology(reviser, topology, edit) : Checked<>();
 }
 
 namespace {

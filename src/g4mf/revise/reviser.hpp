@@ -13,7 +13,6 @@ class Reviser : public Editor {
  public:
   Reviser(const Document& document, Revision from, Revision to, FindingSink& losses) : Editor(document, from), to_(to), losses_(losses) {}
 
-  [[nodiscard]] Revision from() const { return revision(); }
   [[nodiscard]] Revision to() const { return to_; }
 
   /// Reports that the new revision cannot store something.
