@@ -42,7 +42,7 @@ std::map<Index, Uses> uses_of(Reviser& reviser, const Layouts& layouts) {
     const Index mesh = mesh_of(node);
     if (materials.empty() || mesh >= layouts.size()) continue;
     for (std::size_t i = 0; i < layouts[mesh].size(); ++i)
-      uses[index_of(materials[materials.size() == 1 ? 0 : std::min(i, materials.size() - 1)])].add(layouts[mesh][i]);
+      uses[index_of(materials[std::min(i, materials.size() - 1)])].add(layouts[mesh][i]);
   }
   return uses;
 }
