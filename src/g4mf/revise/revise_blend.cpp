@@ -28,19 +28,11 @@ struct StoredTarget {
   Array offsets;
 };
 
-Checked<StoredTarget> read_target(Reviser& reviser, JsonValue value) {
-  Reader& reader = reviser.reader();
-  const auto object = reader.object<TargetObject>(value);
-  if (object.defect()) return reader.refuse(object);
-  const auto indices = reviser.accessors().array(
-      object, "indices",
-      {AccessorRequirement::Type::unsigned_integer, 1, "G4MF_BLEND_INDICES_NOT_UNSIGNED"_code, "G4MF_BLEND_INDICES_VECTOR_SIZE"_code});
-  if (!indices) return Refused(indices.error());
-  const auto offsets = reviser.accessors().array(object, "offsets", {});
-  if (!offsets) return Refused(offsets.error());
-  if (indices->size() != offsets->size()) return reader.refuse<"G4MF_BLEND_OFFSETS_COUNT"_code>(value, indices->size(), offsets->size());
-  if (auto taken = reader.take(value, indices->size(), 32); !taken) return Refused(taken.error());
-  return StoredTarget{value, indices->read<std::uint32_t>(), *offsets};
+Checked<StoredTarget> read_stored(Reviser& reviser, JsonValue value) {
+  const auto target = read_target(reviser.reader(), reviser.accessors(), value);
+  if (!target) return Refused(target.error());
+  if (auto taken = reviser.reader().take(value, target->indices.size(), 32); !taken) return Refused(taken.error());
+  return StoredTarget{value, target->indices.read<std::uint32_t>(), target->offsets};
 }
 
 /// A part of a target: rows of the new target, and the entries of the old one that they come from.
@@ -94,7 +86,7 @@ class Splitter {
       const TargetName& name = target_names[i];
       const JsonValue value = shape[name.concatenated];
       if (!value.is(JsonKind::object)) continue;
-      auto target = read_target(reviser_, value);
+      auto target = read_stored(reviser_, value);
       if (!target) return Refused(target.error());
       targets[i] = std::move(*target);
       edit.erase(name.concatenated);
@@ -166,7 +158,7 @@ class Joiner {
                                                                                "surfaces");
       for (const std::string_view name : {"normal", "textureMap"}) {
         if (!value[name].is(JsonKind::object)) continue;
-        auto target = read_target(reviser_, value[name]);
+        auto target = read_stored(reviser_, value[name]);
         if (!target) return Refused(target.error());
         targets.push_back(std::move(*target));
         collect(surface, name, targets.back(), found);
@@ -196,8 +188,8 @@ class Joiner {
       const SurfaceLayout& layout = layouts_[surface];
       if (name.topology && !layout.surface.topology) continue;
       const std::vector<Attribute>& attributes = name.topology ? layout.surface.topology->attributes : layout.surface.attributes;
-      const auto attribute = std::ranges::find(attributes, name.semantic, &Attribute::semantic);
-      if (attribute == attributes.end()) continue;
+      const Attribute* const attribute = find_attribute(attributes, name.semantic);
+      if (attribute == nullptr) continue;
       moved = true;
       std::vector<Entries>& parts = found[name.concatenated];
       if (!parts.empty() && parts.front().target->offsets.width() != target.offsets.width()) {

@@ -19,12 +19,9 @@ Result<> Updater::begin() {
 }
 
 bool Updater::same_pose() const {
-  const auto equal = [](const LocalTransform& a, const LocalTransform& b) { return a == b; };
-  const bool before = std::ranges::equal(before_.rest_pose.locals, was_stored_, equal),
-             after = std::ranges::equal(after_.rest_pose.locals, stored_, equal);
+  const bool before = before_.rest_pose.locals == was_stored_, after = after_.rest_pose.locals == stored_;
   if (before && after) return true;
-  return before == after && std::ranges::equal(before_.rest_pose.locals, after_.rest_pose.locals, equal) &&
-         std::ranges::equal(was_stored_, stored_, equal);
+  return before == after && before_.rest_pose.locals == after_.rest_pose.locals && was_stored_ == stored_;
 }
 
 JsonEdit& Updater::item(RootObject::Row array, std::size_t index) {

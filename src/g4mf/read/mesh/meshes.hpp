@@ -32,6 +32,13 @@ struct MeshParts {
 /// Reads a surface and adds its counts to `parts`.
 [[nodiscard]] Checked<> read_surface(Reader& reader, Accessors& accessors, JsonValue value, MeshParts& parts, Surface& surface);
 
+/// The data of a target of a blend shape: one row of offsets per index.
+struct BlendTarget {
+  JsonValue value, indices_at, offsets_at;
+  Array indices, offsets;
+};
+[[nodiscard]] Checked<BlendTarget> read_target(Reader& reader, Accessors& accessors, JsonValue value);
+
 /// Reads the blend shapes of a mesh. Precondition: its vertices and surfaces are read.
 [[nodiscard]] Checked<> read_blend(Reader& reader, Accessors& accessors, JsonValue value, const MeshParts& parts, Mesh& mesh);
 
