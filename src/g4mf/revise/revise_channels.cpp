@@ -10,8 +10,6 @@ namespace sinew::g4mf {
 
 namespace {
 
-constexpr std::string_view channel_names[] = {"baseColor", "emissive", "normal", "orm"};
-
 /// The largest number of each part in any surface with a material.
 struct Uses {
   std::size_t simplexes = 0, edges = 0, points = 0;
@@ -172,10 +170,8 @@ class ChannelUnbinder {
   using Rows = std::vector<std::uint32_t>;
 
   Checked<> unbind_map(JsonValue binding, JsonEdit& edit) {
-    if (!binding.is(JsonKind::object)) return {};
-    edit.erase("textureMap");
     Parts parts;
-    if (auto done = read(binding, parts); !done) return done;
+    if (auto done = take(binding, "textureMap", edit, parts); !done) return done;
     if (parts.per_simplex && parts.corners.empty()) {
       const std::size_t width = std::max<std::size_t>(reviser_.reader().dimension(), 3);
       Rows rows;
@@ -191,10 +187,8 @@ class ChannelUnbinder {
   }
 
   Checked<> unbind_elements(JsonValue binding, JsonEdit& edit) {
-    if (!binding.is(JsonKind::object)) return {};
-    edit.erase("elementMap");
     Parts parts;
-    if (auto done = read(binding, parts); !done) return done;
+    if (auto done = take(binding, "elementMap", edit, parts); !done) return done;
     if (parts.items) reviser_.lost(binding, "values of the corners of boundary items");
     if (auto done = put_corners(binding, parts, "perVertex", edit); !done) return done;
     if (parts.per_simplex)
@@ -208,7 +202,10 @@ class ChannelUnbinder {
     std::optional<Rows> per_simplex, per_edge, items;
   };
 
-  Checked<> read(JsonValue binding, Parts& parts) {
+  // Removes a binding from the channel and reads it. There are no parts if it is no object.
+  Checked<> take(JsonValue binding, std::string_view name, JsonEdit& edit, Parts& parts) {
+    if (!binding.is(JsonKind::object)) return {};
+    edit.erase(name);
     reviser_.lost_item(binding, "a binding");
     if (const JsonValue at = binding["simplexes"]) {
       auto rows = rows_of(at);

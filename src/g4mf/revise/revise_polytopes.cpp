@@ -84,10 +84,9 @@ class Orienter {
     const std::vector<JsonValue> materials = reviser_.old_list("materials");
     const Index material = index_of(surface["material"]);
     if (material >= materials.size()) return false;
-    return std::ranges::any_of(
-        std::initializer_list<std::string_view>{"baseColor", "emissive", "normal", "orm"}, [&](std::string_view name) {
-          return static_cast<bool>(materials[material][name]["perVertex"]) || static_cast<bool>(materials[material][name]["textureMap"]);
-        });
+    return std::ranges::any_of(channel_names, [&](std::string_view name) {
+      return static_cast<bool>(materials[material][name]["perVertex"]) || static_cast<bool>(materials[material][name]["textureMap"]);
+    });
   }
 
   Reviser& reviser_;

@@ -194,6 +194,8 @@ inline constexpr row::TableOf material_table{{
     row::object("orm", channel_table),
 }};
 using MaterialObject = Item<material_table>;
+/// The channels of a material.
+inline constexpr std::string_view channel_names[] = {"baseColor", "emissive", "normal", "orm"};
 
 inline constexpr row::TableOf asset_table{{
     row::value("dimension", PropertyType::any),  // checked in asset.cpp

@@ -15,6 +15,7 @@
 #include "document/schema/edited.hpp"
 #include "document/schema/reader.hpp"
 #include "g4mf/schema/source.hpp"
+#include "g4mf/schema/tables.hpp"
 #include "g4mf/write/update.hpp"
 
 namespace sinew::g4mf {
@@ -244,7 +245,7 @@ class StaticModelBuilder {
     for (const Material& material : model_.materials) {
       flat_.materials.emplace_back().name = material.name;
       JsonEdit& item = add_item(list_in(root_, "materials"), material.source);
-      for (const std::string_view channel : {"baseColor", "emissive", "normal", "orm"}) {
+      for (const std::string_view channel : channel_names) {
         const JsonValue object = value_of(material.source)[channel], factor = object["factor"];
         if (object.size() > (factor ? 1 : 0)) ++poorer_channels_;
         if (factor) item.set(channel, JsonEdit::object()).set("factor", JsonEdit(factor));
