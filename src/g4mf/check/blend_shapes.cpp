@@ -14,7 +14,7 @@ class BlendChecks {
       : reader_(reader), accessors_(accessors), value_(value), mesh_(mesh) {}
 
   void run() {
-    check_amounts<"G4MF_BLEND_AMOUNT_RANGE"_code>(reader_, value_["amounts"]);
+    check_unit_range<"G4MF_BLEND_AMOUNT_RANGE"_code>(reader_, value_["amounts"]);
     for (const JsonValue shape : value_["shapes"].elements()) check_shape(shape);
     if (mesh_.defect == none) check_normals();
   }

@@ -103,9 +103,7 @@ class CarriedChecks {
     if (list.size() == 0 || !list.is(JsonKind::array) ||
         !std::ranges::all_of(list_of(list), [](JsonValue v) { return v.is(JsonKind::number); }))
       return reader_.report<"G4MF_TEXTURE_PLACEHOLDER"_code>(list ? list : texture, list ? excerpt(list) : "nothing");
-    for (const JsonValue value : list.elements())
-      if (const double number = value.number().value_or(0); !(number >= 0 && number <= 1))
-        reader_.report<"G4MF_TEXTURE_PLACEHOLDER_RANGE"_code>(value, excerpt(value));
+    check_unit_range<"G4MF_TEXTURE_PLACEHOLDER_RANGE"_code>(reader_, list);
   }
 
   void check_sampler(JsonValue sampler, std::size_t dimension) {

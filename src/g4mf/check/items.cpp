@@ -54,10 +54,7 @@ class ItemChecks {
  private:
   // Every object is an item, except maps of names. Extras may contain anything.
   void visit(JsonValue value) {
-    if (value.is(JsonKind::array)) {
-      for (const JsonValue element : value.elements()) visit(element);
-      return;
-    }
+    for (const JsonValue element : value.elements()) visit(element);
     for (const JsonMember member : value.members()) {
       const auto is = [&](std::string_view name) { return member.key.equals(name); };
       if (is("name"))

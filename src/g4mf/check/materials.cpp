@@ -67,10 +67,7 @@ class MaterialChecks {
 
   void check_channel(JsonValue value, MaterialObject::Row kind, const std::vector<Part>& users) {
     const auto channel = reader_.object<ChannelObject>(value);
-    if (kind == "baseColor" || kind == "orm")
-      for (const JsonValue factor : channel["factor"].elements())
-        if (const double number = factor.number().value_or(0); !(number >= 0 && number <= 1))
-          reader_.report<"G4MF_CHANNEL_FACTOR_RANGE"_code>(factor, excerpt(factor));
+    if (kind == "baseColor" || kind == "orm") check_unit_range<"G4MF_CHANNEL_FACTOR_RANGE"_code>(reader_, channel["factor"]);
     for (const PartValues& list : part_values) check_values(channel, list, users);
     for (const ChannelObject::Row row : bindings)
       if (channel.has(row)) check_tree(reader_, channel[row], channel_binding_table);

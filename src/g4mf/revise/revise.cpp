@@ -38,12 +38,12 @@ Result<Document> with_legal_names(const Document& document, Revision from, Revis
 void drop_empty_topologies(Reviser& reviser) {
   const std::vector<JsonValue> meshes = reviser.old_list("meshes");
   for (std::size_t mesh = 0; mesh < meshes.size(); ++mesh) {
-    std::size_t i = 0;
-    for (const JsonValue surface : meshes[mesh]["surfaces"].elements()) {
-      const std::size_t place = i++;
-      if (!surface["topology"].is(JsonKind::object) || surface["topology"]["geometry"]) continue;
-      reviser.lost(surface["topology"], "a topology without geometry");
-      reviser.element("meshes", mesh).find("surfaces")->at(place).erase("topology");
+    const std::vector<JsonValue> surfaces = list_of(meshes[mesh]["surfaces"]);
+    for (std::size_t i = 0; i < surfaces.size(); ++i) {
+      const JsonValue topology = surfaces[i]["topology"];
+      if (!topology.is(JsonKind::object) || topology["geometry"]) continue;
+      reviser.lost(topology, "a topology without geometry");
+      reviser.element("meshes", mesh).find("surfaces")->at(i).erase("topology");
     }
   }
 }

@@ -150,7 +150,9 @@ class Joiner {
     std::vector<StoredTarget> targets;
     targets.reserve(2 * shape["surfaces"].size());
     std::map<std::string_view, std::vector<Entries>> found;
-    for (const JsonValue value : ordered(shape["surfaces"])) {
+    std::vector<JsonValue> surfaces = list_of(shape["surfaces"]);
+    std::ranges::sort(surfaces, {}, [](JsonValue value) { return std::pair(index_of(value["surface"]), value.id()); });
+    for (const JsonValue value : surfaces) {
       reviser_.lost_item(value, "a surface of a blend shape");
       const Index surface = index_of(value["surface"]);
       if (surface >= layouts_.size())
@@ -174,12 +176,6 @@ class Joiner {
   }
 
  private:
-  static std::vector<JsonValue> ordered(JsonValue surfaces) {
-    std::vector<JsonValue> list = list_of(surfaces);
-    std::ranges::sort(list, {}, [](JsonValue value) { return std::pair(index_of(value["surface"]), value.id()); });
-    return list;
-  }
-
   void collect(Index surface, std::string_view by_surface, const StoredTarget& target,
                std::map<std::string_view, std::vector<Entries>>& found) {
     bool moved = false;

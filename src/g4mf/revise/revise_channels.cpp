@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <functional>
 #include <map>
 
 #include "g4mf/revise/revise_nodes.hpp"
@@ -94,15 +93,7 @@ class ChannelBinder {
 
   Checked<> bind_elements(JsonValue channel, JsonEdit& edit) {
     BindingBuilder builder(reviser_, false);
-    using Lay = std::function<Checked<>(std::size_t, JsonValue)>;
-    const std::pair<std::string_view, Lay> parts[] = {
-        {"perVertex", [&](std::size_t first, JsonValue at) { return lay_on_corners(builder, first, at); }},
-        {"perSimplex",
-         [&](std::size_t first, JsonValue at) { return builder.lay_per_simplex(first, std::max(uses_.simplexes, unused(at))); }},
-        {"perEdge",
-         [&](std::size_t first, JsonValue at) { return builder.lay_on_geometry(first, std::max(uses_.edges, unused(at)), 1, 1); }},
-    };
-    for (const auto& [name, lay] : parts) {
+    for (const std::string_view name : {"perVertex", "perSimplex", "perEdge"}) {
       const JsonValue at = channel[name];
       if (!at) continue;
       edit.erase(name);
@@ -110,7 +101,10 @@ class ChannelBinder {
       const auto first = builder.add_values(at, fmt::format("\"{}\" of a channel", name));
       if (!first) return Refused(first.error());
       if (!*first) continue;
-      if (auto done = lay(**first, at); !done) return done;
+      const auto done = name == "perVertex"    ? lay_on_corners(builder, **first, at)
+                        : name == "perSimplex" ? builder.lay_per_simplex(**first, std::max(uses_.simplexes, unused(at)))
+                                               : builder.lay_on_geometry(**first, std::max(uses_.edges, unused(at)), 1, 1);
+      if (!done) return done;
     }
     return put(builder, "elementMap", edit);
   }

@@ -254,9 +254,7 @@ class Instances {
 
 void unwrap_model(Reviser& reviser, JsonEdit& edit, JsonValue instance) {
   if (!instance.is(JsonKind::object)) return;
-  for (const std::string_view name : {"nodeOverrides", "materialOverrides", "nodeAdditionalChildren"})
-    if (instance[name]) reviser.lost(instance[name], fmt::format("\"{}\" of a model instance", name));
-  reviser.lost_item(instance, "a model instance");
+  reviser.lost_item(instance, "a model instance", {"nodeOverrides", "materialOverrides", "nodeAdditionalChildren"});
   if (instance["model"]) {
     replace(edit, "modelInstance", "model", JsonEdit(instance["model"]));
   } else {
@@ -267,9 +265,7 @@ void unwrap_model(Reviser& reviser, JsonEdit& edit, JsonValue instance) {
 
 void unwrap_bone(Reviser& reviser, JsonEdit& edit, JsonValue bone) {
   if (!bone.is(JsonKind::object)) return;
-  for (const std::string_view name : {"mass", "shape"})
-    if (bone[name]) reviser.lost(bone[name], fmt::format("\"{}\" of a bone", name));
-  reviser.lost_item(bone, "a bone");
+  reviser.lost_item(bone, "a bone", {"mass", "shape"});
   if (!bone["length"]) reviser.changed(bone, "the bone has no length; it is now 0");
   replace(edit, "bone", "boneLength", bone["length"] ? JsonEdit(bone["length"]) : JsonEdit::integer(0));
 }

@@ -16,11 +16,9 @@ Checked<> bind_values(Reviser& reviser, JsonValue surface, std::string_view name
     const auto first = builder.add_values(corners, normals ? "normals" : "texture coordinates");
     if (!first) return Refused(first.error());
     bound.corners = **first;
-    Checked<> done;
-    if (layout.has_simplexes())
-      done = builder.lay_on_simplexes(**first, layout.surface.elements.size(), layout.surface.elements.width());
-    else
-      done = builder.lay_on_geometry(**first, layout.corners, layout.has_edges() ? 1 : 0, 0);
+    const Array& elements = layout.surface.elements;
+    const auto done = layout.has_simplexes() ? builder.lay_on_simplexes(**first, elements.size(), elements.width())
+                                             : builder.lay_on_geometry(**first, layout.corners, layout.has_edges() ? 1 : 0, 0);
     if (!done) return done;
   }
   if (instances.is(JsonKind::number)) {

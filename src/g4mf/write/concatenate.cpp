@@ -98,8 +98,6 @@ class Appender {
     return found != equals.end() ? found->second : index + shift_[static_cast<std::size_t>(reference)];
   }
 
-  JsonEdit& list(std::string_view name) { return list_in(root_, name); }
-
   /// Uses an equal element of the first file in lists that must not have duplicates.
   void append(Reference reference) {
     const std::string_view name = array_name(reference);
@@ -115,7 +113,7 @@ class Appender {
       JsonEdit copy(element);
       renumber(copy, element, table, renumbering_);
       const auto found = known.find(copy.text());
-      if (found == known.end()) append(list(name), element, table);
+      if (found == known.end()) append(list_in(root_, name), element, table);
       equals[index++] = found == known.end() ? next++ : found->second;
     }
   }
@@ -154,7 +152,7 @@ class Appender {
   }
 
   void append_nodes() {
-    JsonEdit& target = list("nodes");
+    JsonEdit& target = list_in(root_, "nodes");
     std::size_t i = 0;
     for (const JsonValue node : second_.json().root()["nodes"].elements()) {
       if (nodes_.place[i] == none) {

@@ -12,14 +12,6 @@
 
 namespace sinew::g4mf {
 
-namespace {
-
-std::size_t hash_of(std::span<const std::byte> bytes) {
-  return std::hash<std::string_view>{}({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-}
-
-}  // namespace
-
 std::vector<std::byte> packed(const Array& rows) {
   const std::size_t size = rows.width() * byte_size(rows.type());
   std::vector<std::byte> bytes(rows.size() * size);
@@ -94,7 +86,8 @@ Checked<Index> Editor::add(const Array& rows) {
   const std::size_t size = rows.size() * rows.width() * byte_size(rows.type());
   if (auto taken = reader().take(old_root(), size, 2); !taken) return Refused(taken.error());
   const std::vector<std::byte> bytes = packed(rows);
-  const auto key = std::tuple(rows.type(), rows.width(), size, hash_of(bytes));
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const auto key = std::tuple(rows.type(), rows.width(), size, std::hash<std::string_view>{}(text));
   for (auto [known, end] = added_.equal_range(key); known != end; ++known)
     if (std::ranges::equal(std::span(data_).subspan(known->second.first, size), bytes)) return known->second.second;
   const std::size_t step = byte_size(rows.type());
