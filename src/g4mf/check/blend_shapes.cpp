@@ -14,7 +14,7 @@ class BlendChecks {
       : reader_(reader), accessors_(accessors), value_(value), mesh_(mesh) {}
 
   void run() {
-    check_amounts<"G4MF_BLEND_AMOUNT_RANGE"_code>(reader_, value_["amounts"]);
+    check_unit_range<"G4MF_BLEND_AMOUNT_RANGE"_code>(reader_, value_["amounts"]);
     for (const JsonValue shape : value_["shapes"].elements()) check_shape(shape);
     if (mesh_.defect == none) check_normals();
   }
@@ -37,10 +37,8 @@ class BlendChecks {
 
   /// Checks indices. Returns whether there are some; true if that is unknown.
   bool check_indices(JsonValue value) {
-    const auto index = whole_number(value);
-    if (!index || *index >= reader_.count(Reference::accessor)) return true;
-    const Checked<Array>& array = accessors_.array(static_cast<Index>(*index));
-    if (!array || is_float(array->type()) || array->width() != 1) return true;
+    const Array* const array = accessors_.find(value);
+    if (array == nullptr || is_float(array->type()) || array->width() != 1) return true;
     std::vector<std::uint32_t> items = array->read<std::uint32_t>();
     if (!std::ranges::is_sorted(items)) {
       reader_.report<"G4MF_BLEND_INDICES_NOT_ASCENDING"_code>(value);

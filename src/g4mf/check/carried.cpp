@@ -39,7 +39,7 @@ class CarriedChecks {
       for (const JsonValue value : root_[row].elements()) {
         check_tree(reader_, value, file_reference_table);
         check_file(value);
-        check_name(value, value["uri"]);
+        check_name<"G4MF_FILE_REF_ITEM_NAME"_code>(value, value["uri"]);
       }
     for (const JsonValue value : root_["shapes"].elements()) check_tree(reader_, value, physics_shape_table);
     for (const JsonValue value : root_["lights"].elements()) check_tree(reader_, value, light_table);
@@ -68,10 +68,10 @@ class CarriedChecks {
     return name;
   }
 
+  template <Code differs>
   void check_name(JsonValue value, JsonValue uri) {
     const std::string name = value["name"].string(), expected = name_of(uri);
-    if (!name.empty() && !expected.empty() && name != expected)
-      reader_.report<"G4MF_FILE_REF_ITEM_NAME"_code>(value["name"], name, expected);
+    if (!name.empty() && !expected.empty() && name != expected) reader_.report<differs>(value["name"], name, expected);
   }
 
   void check_texture(JsonValue value) {
@@ -81,9 +81,7 @@ class CarriedChecks {
     for (const JsonValue image : images.elements()) check_file(image);
     JsonValue only = images.at(0)["uri"];
     if (const auto index = whole_number(files.at(0))) only = root_["files"].at(static_cast<std::uint32_t>(*index))["uri"];
-    const std::string name = value["name"].string(), expected = name_of(only);
-    if (images.size() + files.size() == 1 && !name.empty() && !expected.empty() && name != expected)
-      reader_.report<"G4MF_TEXTURE_FILE_NAME"_code>(value["name"], name, expected);
+    if (images.size() + files.size() == 1) check_name<"G4MF_TEXTURE_FILE_NAME"_code>(value, only);
     check_size(value);
     check_placeholder(value);
     check_sampler(value["sampler"], value["size"].size());
@@ -105,9 +103,7 @@ class CarriedChecks {
     if (list.size() == 0 || !list.is(JsonKind::array) ||
         !std::ranges::all_of(list_of(list), [](JsonValue v) { return v.is(JsonKind::number); }))
       return reader_.report<"G4MF_TEXTURE_PLACEHOLDER"_code>(list ? list : texture, list ? excerpt(list) : "nothing");
-    for (const JsonValue value : list.elements())
-      if (const double number = value.number().value_or(0); !(number >= 0 && number <= 1))
-        reader_.report<"G4MF_TEXTURE_PLACEHOLDER_RANGE"_code>(value, excerpt(value));
+    check_unit_range<"G4MF_TEXTURE_PLACEHOLDER_RANGE"_code>(reader_, list);
   }
 
   void check_sampler(JsonValue sampler, std::size_t dimension) {

@@ -28,11 +28,8 @@ void check_all(Reader& reader, Buffers& buffers, Accessors& accessors) {
   check_materials(reader, accessors);
 }
 
-// Returns the rule of a revision about the control characters U+0080 to U+009F.
-C1Controls c1_controls(Revision revision) {
-  constexpr C1Controls rules[] = {C1Controls::allowed, C1Controls::discouraged, C1Controls::forbidden};
-  return rules[static_cast<std::size_t>(revision)];
-}
+/// The rule of each revision about the control characters U+0080 to U+009F.
+constexpr C1Controls c1_controls[] = {C1Controls::allowed, C1Controls::discouraged, C1Controls::forbidden};
 
 }  // namespace
 
@@ -40,7 +37,8 @@ Result<Model> check(std::shared_ptr<const Document> document, FindingSink& sink,
   Parsed parsed(*document, sink, options);
   Reader& reader = parsed.reader;
   if (reader.root().value().is(JsonKind::object)) {
-    check_g4mf_text(document->json().text(), document->json_offset(), c1_controls(reader.revision()), reader.sink());
+    const C1Controls controls = c1_controls[static_cast<std::size_t>(reader.revision())];
+    check_g4mf_text(document->json().text(), document->json_offset(), controls, reader.sink());
     if (document->container() == Container::g4b && reader.revision() != Revision::r2026_07)
       check_g4b_json_chunk(document->chunk_list(), reader.sink());
   }

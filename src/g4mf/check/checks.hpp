@@ -34,11 +34,11 @@ void check_materials(Reader& reader, Accessors& accessors);
 /// Checks a value and the objects in it against a table, including indices out of range.
 void check_tree(Reader& reader, JsonValue value, const Table& table);
 
-/// Reports amounts of blend shapes outside 0 to 1.
-template <Code usual>
-void check_amounts(Reader& reader, JsonValue amounts) {
-  for (const JsonValue value : amounts.elements())
-    if (const double amount = value.number().value_or(0); !(amount >= 0 && amount <= 1)) reader.report<usual>(value, excerpt(value));
+/// Reports numbers of a list outside 0 to 1.
+template <Code outside>
+void check_unit_range(Reader& reader, JsonValue list) {
+  for (const JsonValue value : list.elements())
+    if (const double number = value.number().value_or(0); !(number >= 0 && number <= 1)) reader.report<outside>(value, excerpt(value));
 }
 
 /// Returns a text that is equal for equal JSON values: sorts members and normalises numbers.

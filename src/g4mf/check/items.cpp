@@ -54,10 +54,7 @@ class ItemChecks {
  private:
   // Every object is an item, except maps of names. Extras may contain anything.
   void visit(JsonValue value) {
-    if (value.is(JsonKind::array)) {
-      for (const JsonValue element : value.elements()) visit(element);
-      return;
-    }
+    for (const JsonValue element : value.elements()) visit(element);
     for (const JsonMember member : value.members()) {
       const auto is = [&](std::string_view name) { return member.key.equals(name); };
       if (is("name"))
@@ -81,12 +78,8 @@ class ItemChecks {
     const bool newest = reader_.revision() == Revision::r2026_07;
     constexpr std::string_view forbidden_before = "\".:@/\\", forbidden_now = "\"#*.:|?@<>{}[]/\\%";
     const std::string_view forbidden = newest ? forbidden_now : forbidden_before;
-    if (const std::size_t at = name.find_first_of(forbidden); at != std::string::npos) {
-      if (newest)
-        reader_.report<"G4MF_NAME_FORBIDDEN_CHARACTER_2026_07"_code>(value, name[at], forbidden);
-      else
-        reader_.report<"G4MF_NAME_FORBIDDEN_CHARACTER"_code>(value, name[at], forbidden);
-    }
+    const Code code = newest ? "G4MF_NAME_FORBIDDEN_CHARACTER_2026_07"_code : "G4MF_NAME_FORBIDDEN_CHARACTER"_code;
+    if (const std::size_t at = name.find_first_of(forbidden); at != std::string::npos) reader_.report(code, value, name[at], forbidden);
     const auto other = std::ranges::find_if(name, [&](char c) {
       return c >= 0x20 && c < 0x7F && !is_letter(c) && !is_digit(c) && c != '_' && forbidden.find(c) == std::string_view::npos;
     });

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-
 #include "g4mf/check/checks.hpp"
 
 namespace sinew::g4mf {
@@ -69,10 +67,7 @@ class MaterialChecks {
 
   void check_channel(JsonValue value, MaterialObject::Row kind, const std::vector<Part>& users) {
     const auto channel = reader_.object<ChannelObject>(value);
-    if (kind == "baseColor" || kind == "orm")
-      for (const JsonValue factor : channel["factor"].elements())
-        if (const double number = factor.number().value_or(0); !(number >= 0 && number <= 1))
-          reader_.report<"G4MF_CHANNEL_FACTOR_RANGE"_code>(factor, excerpt(factor));
+    if (kind == "baseColor" || kind == "orm") check_unit_range<"G4MF_CHANNEL_FACTOR_RANGE"_code>(reader_, channel["factor"]);
     for (const PartValues& list : part_values) check_values(channel, list, users);
     for (const ChannelObject::Row row : bindings)
       if (channel.has(row)) check_tree(reader_, channel[row], channel_binding_table);
@@ -80,7 +75,7 @@ class MaterialChecks {
     if (texture == none) return;
     const std::size_t dimension = reader_.root()["textures"].at(texture)["size"].size();
     if (dimension == 0) return;
-    if (const Array* const map = array(channel, "textureMap")) {
+    if (const Array* const map = accessors_.find(channel["textureMap"])) {
       if (map->width() != dimension)
         reader_.report<"G4MF_CHANNEL_TEXTURE_MAP_VECTOR_SIZE"_code>(channel["textureMap"], Accessors::text(*map),
                                                                     fmt::format("vectorSize {}", dimension));
@@ -89,18 +84,11 @@ class MaterialChecks {
     }
   }
 
-  const Array* array(const ChannelObject& channel, ChannelObject::Row row) {
-    const auto index = whole_number(channel[row]);
-    if (!index || *index >= reader_.count(Reference::accessor)) return nullptr;
-    const Checked<Array>& found = accessors_.array(static_cast<Index>(*index));
-    return found ? &*found : nullptr;
-  }
-
   void check_values(const ChannelObject& channel, const PartValues& list, const std::vector<Part>& users) {
     if (!channel.has(list.row) || reader_.resolve_or_none(channel, list.row) == none) return;
-    const Array* const values = array(channel, list.row);
-    if (values == nullptr) return;
     const JsonValue at = channel[list.row];
+    const Array* const values = accessors_.find(at);
+    if (values == nullptr) return;
     if (!is_float(values->type()))
       return reader_.report(list.type, at, Accessors::text(*values), std::string_view("floating point numbers"));
     for (const Part& part : users)

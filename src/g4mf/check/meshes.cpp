@@ -100,10 +100,9 @@ class SurfaceChecks {
     if (attribute == nullptr) return;
     const Lengths found = lengths_off(attribute->values);
     if (found.count == 0) return;
-    if (at.is(JsonKind::object))
-      reader_.report<"G4MF_SURFACE_NORMALS_BINDING_NOT_UNIT"_code>(at["values"], found.first, found.length, found.count);
-    else
-      reader_.report<"G4MF_SURFACE_NORMALS_NOT_UNIT"_code>(at, found.first, found.length, found.count);
+    const bool bound = at.is(JsonKind::object);
+    const Code code = bound ? "G4MF_SURFACE_NORMALS_BINDING_NOT_UNIT"_code : "G4MF_SURFACE_NORMALS_NOT_UNIT"_code;
+    reader_.report(code, bound ? at["values"] : at, found.first, found.length, found.count);
   }
 
   void check_texture_map() {

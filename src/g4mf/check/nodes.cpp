@@ -15,7 +15,7 @@ class NodeChecks {
     check_reached();
     for (Index i = 0; i < values_.size(); ++i) {
       check_rotor(values_[i]["rotor"]);
-      check_amounts<"G4MF_MESH_INSTANCE_BLEND_AMOUNT_RANGE"_code>(reader_, values_[i]["meshInstance"]["blendAmounts"]);
+      check_unit_range<"G4MF_MESH_INSTANCE_BLEND_AMOUNT_RANGE"_code>(reader_, values_[i]["meshInstance"]["blendAmounts"]);
       if (model_.nodes[i].parent == 0) check_top(i);
     }
   }

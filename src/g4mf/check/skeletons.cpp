@@ -35,12 +35,9 @@ class SkeletonChecks {
 
   void check_joint(Index skeleton, Index joint, JsonValue at) {
     if (joint == none) return;
-    if (!model_.nodes[joint].bone) {
-      if (reader_.revision() == Revision::r2025_08)
-        reader_.report<"G4MF_SKELETON_JOINT_NOT_BONE_2025_08"_code>(at, joint);
-      else
-        reader_.report<"G4MF_SKELETON_JOINT_NOT_BONE"_code>(at, joint);
-    }
+    const bool oldest = reader_.revision() == Revision::r2025_08;
+    const Code not_bone = oldest ? "G4MF_SKELETON_JOINT_NOT_BONE_2025_08"_code : "G4MF_SKELETON_JOINT_NOT_BONE"_code;
+    if (!model_.nodes[joint].bone) reader_.report(not_bone, at, joint);
     for (Index up = model_.nodes[joint].parent; up != skeleton; up = model_.nodes[up].parent)
       if (!is_bone(up)) return reader_.report<"G4MF_SKELETON_JOINT_CHAIN_BROKEN"_code>(at, joint, skeleton);
   }

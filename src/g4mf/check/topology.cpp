@@ -194,12 +194,8 @@ class TopologyChecks {
       const std::unordered_set<std::uint32_t> parts(second.begin(), second.end());
       const bool shared = std::ranges::any_of(first, [&](std::uint32_t part) { return parts.contains(part); });
       steps_ += first.size() + second.size();
-      if (!shared && !std::exchange(reported.first, true)) {
-        if (tier == 1)
-          reader_.report<"G4MF_TOPOLOGY_CELL_FIRST_FACES"_code>(values_[tier], item);
-        else
-          reader_.report<"G4MF_TOPOLOGY_HIGHER_FIRST_ITEMS"_code>(values_[tier], item);
-      }
+      const Code code = tier == 1 ? "G4MF_TOPOLOGY_CELL_FIRST_FACES"_code : "G4MF_TOPOLOGY_HIGHER_FIRST_ITEMS"_code;
+      if (!shared && !std::exchange(reported.first, true)) reader_.report(code, values_[tier], item);
       if (!reported.closed) check_closed(tier, item, reported);
       if (!reported.flat && dimension_ > tier + 2) check_flat(tier, item, vertices[item], reported);
     }

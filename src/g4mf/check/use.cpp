@@ -22,11 +22,8 @@ class Uses {
 
   void operator()(const JsonMember& member, const Property* row) {
     if (row == nullptr || row->reference == 0) return;
-    if (member.value.is(JsonKind::array)) {
-      for (const JsonValue element : member.value.elements()) add(element, *row);
-    } else {
-      add(member.value, *row);
-    }
+    add(member.value, *row);
+    for (const JsonValue element : member.value.elements()) add(element, *row);
   }
 
   void add(Reference reference, std::uint64_t index) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <utility>
 
 #include "g4mf/read/read.hpp"
-#include "g4mf/schema/data/buffers.hpp"
+#include "g4mf/schema/data/accessors.hpp"
 
 namespace sinew::g4mf {
 
@@ -91,13 +90,10 @@ JsonValue element(JsonValue list, JsonValue index) {
 
 Result<Bytes> file_bytes(const Document& document, JsonValue file) {
   if (const JsonValue uri = file["uri"]) return document.fetch(uri.string());
-  FindingList ignored;  // validation reports the findings
-  Model model;
-  Reader reader(document, ignored, model, {});
-  Buffers buffers(reader);
+  QuietReading reading(document);
   const auto index = whole_number(file["bufferView"]);
   if (index && *index < document.json().root()["bufferViews"].size()) {
-    const auto& view = buffers.view(static_cast<Index>(*index));
+    const auto& view = reading.buffers.view(static_cast<Index>(*index));
     if (view) return view->bytes;
   }
   return Unexpected(

@@ -12,8 +12,7 @@ namespace {
 
 class InfoReader {
  public:
-  explicit InfoReader(const Document& document)
-      : reader_(document, ignored_, scratch_, {}), buffers_(reader_), accessors_(reader_, buffers_) {}
+  explicit InfoReader(const Document& document) : reading_(document), reader_(reading_.reader) {}
 
   AssetInfo read() {
     const RootObject& root = reader_.root();
@@ -67,20 +66,12 @@ class InfoReader {
     }
   }
 
-  /// Returns the accessor of a property, or nullptr if it cannot be read.
-  const Array* array(JsonValue index) {
-    const auto number = whole_number(index);
-    if (!number || *number >= reader_.count(Reference::accessor)) return nullptr;
-    const Checked<Array>& found = accessors_.array(static_cast<Index>(*number));
-    return found ? &*found : nullptr;
-  }
-
   void add_mesh(JsonValue mesh) {
-    if (const Array* const vertices = array(mesh["vertices"])) info_.vertices += vertices->size();
+    if (const Array* const vertices = reading_.accessors.find(mesh["vertices"])) info_.vertices += vertices->size();
     for (const JsonValue surface : mesh["surfaces"].elements()) {
       ++info_.draw_calls;
       const JsonValue simplexes = surface["simplexes"] ? surface["simplexes"] : surface["cells"];
-      if (const Array* const found = array(simplexes)) info_.triangles += found->size();
+      if (const Array* const found = reading_.accessors.find(simplexes)) info_.triangles += found->size();
       const bool normals = static_cast<bool>(surface["normals"]), map = static_cast<bool>(surface["textureMap"]);
       info_.max_uvs = std::max<std::uint64_t>(info_.max_uvs, map ? 1 : 0);
       info_.max_attributes = std::max<std::uint64_t>(info_.max_attributes, 1 + (normals ? 1 : 0) + (map ? 1 : 0));
@@ -88,7 +79,7 @@ class InfoReader {
     if (mesh["blend"]["shapes"].size() > 0) info_.has_morph_targets = true;
     if (!mesh["skin"]) return;
     info_.has_skins = true;
-    const Array* const vertices = array(mesh["skin"]["vertices"]);
+    const Array* const vertices = reading_.accessors.find(mesh["skin"]["vertices"]);
     if (vertices == nullptr || vertices->width() != 1 || is_float(vertices->type())) return;
     const std::vector<std::uint32_t> owners = vertices->read<std::uint32_t>();
     std::uint64_t run = 0;
@@ -99,11 +90,8 @@ class InfoReader {
   }
 
   AssetInfo info_;
-  FindingList ignored_;
-  Model scratch_;
-  Reader reader_;
-  Buffers buffers_;
-  Accessors accessors_;
+  QuietReading reading_;
+  Reader& reader_;
 };
 
 }  // namespace

@@ -26,7 +26,8 @@ Result<Document> step(const Document& document, Revision from, Revision to, Find
 }
 
 Result<Document> with_legal_names(const Document& document, Revision from, Revision to, FindingSink& losses) {
-  if (!has_forbidden_names(document->json().root(), from, to)) return document;
+  const auto forbidden = [&](JsonValue name) { return legal_name(name.string(), from, to) != name.string(); };
+  if (std::ranges::none_of(item_names(document->json().root(), false), forbidden)) return document;
   return step(document, from, to, losses, [](Reviser& reviser) {
     revise_names(reviser);
     return Checked<>();
@@ -37,25 +38,28 @@ Result<Document> with_legal_names(const Document& document, Revision from, Revis
 void drop_empty_topologies(Reviser& reviser) {
   const std::vector<JsonValue> meshes = reviser.old_list("meshes");
   for (std::size_t mesh = 0; mesh < meshes.size(); ++mesh) {
-    std::size_t i = 0;
-    for (const JsonValue surface : meshes[mesh]["surfaces"].elements()) {
-      const std::size_t place = i++;
-      if (!surface["topology"].is(JsonKind::object) || surface["topology"]["geometry"]) continue;
-      reviser.lost(surface["topology"], "a topology without geometry");
-      reviser.element("meshes", mesh).find("surfaces")->at(place).erase("topology");
+    const std::vector<JsonValue> surfaces = list_of(meshes[mesh]["surfaces"]);
+    for (std::size_t i = 0; i < surfaces.size(); ++i) {
+      const JsonValue topology = surfaces[i]["topology"];
+      if (!topology.is(JsonKind::object) || topology["geometry"]) continue;
+      reviser.lost(topology, "a topology without geometry");
+      reviser.element("meshes", mesh).find("surfaces")->at(i).erase("topology");
     }
   }
 }
 
-// `old`: the file is of 2025-08, not a later one with some names of 2025-08.
-Result<Document> to_2026_01(const Document& document, bool old, FindingSink& losses) {
+// For a later file with some names of 2025-08.
+Result<Document> names_to_2026_01(const Document& document, FindingSink& losses) {
+  return step(document, Revision::r2025_08, Revision::r2026_01, losses, [](Reviser& reviser) {
+    auto done = nodes_to_2026_01(reviser);
+    rename_properties(reviser);
+    return done;
+  });
+}
+
+// For a file of 2025-08.
+Result<Document> all_to_2026_01(const Document& document, FindingSink& losses) {
   constexpr Revision from = Revision::r2025_08, to = Revision::r2026_01;
-  if (!old)
-    return step(document, from, to, losses, [](Reviser& reviser) {
-      auto done = nodes_to_2026_01(reviser);
-      rename_properties(reviser);
-      return done;
-    });
   auto named = with_legal_names(document, from, to, losses);
   if (!named) return named;
   auto lifted = step(*named, from, to, losses, [](Reviser& reviser) {
@@ -88,20 +92,20 @@ Checked<Layouts> read_layouts(Reviser& reviser) {
   return layouts;
 }
 
-Checked<> meshes_to_2026_07(Reviser& reviser, const Layouts& layouts) {
+// Revises the surfaces of every mesh, then its blend shapes.
+template <class ReviseSurface, class ReviseBlend>
+Checked<> revise_meshes(Reviser& reviser, Layouts& layouts, const ReviseSurface& revise_surface, const ReviseBlend& revise_blend) {
   const std::vector<JsonValue> meshes = reviser.old_list("meshes");
   for (std::size_t mesh = 0; mesh < meshes.size(); ++mesh) {
-    std::vector<SurfaceBindings> bindings;
     JsonEdit& edit = reviser.element("meshes", mesh);
+    std::size_t i = 0;
     for (const JsonValue surface : meshes[mesh]["surfaces"].elements()) {
-      const std::size_t i = bindings.size();
-      auto bound = surface_to_2026_07(reviser, surface, layouts[mesh][i], edit.find("surfaces")->at(i));
-      if (!bound) return Refused(bound.error());
-      bindings.push_back(*bound);
+      if (auto done = revise_surface(reviser, surface, layouts[mesh][i], edit.find("surfaces")->at(i)); !done) return done;
+      ++i;
     }
     const JsonValue blend = meshes[mesh]["blend"];
     if (!blend.is(JsonKind::object)) continue;
-    if (auto done = blend_to_2026_07(reviser, blend, layouts[mesh], bindings, *edit.find("blend")); !done) return done;
+    if (auto done = revise_blend(reviser, blend, layouts[mesh], *edit.find("blend")); !done) return done;
   }
   return {};
 }
@@ -119,9 +123,9 @@ Result<Document> to_2026_07(const Document& document, FindingSink& losses) {
   auto named = with_legal_names(document, from, to, losses);
   if (!named) return named;
   return step(*named, from, to, losses, [](Reviser& reviser) -> Checked<> {
-    const auto layouts = read_layouts(reviser);
+    auto layouts = read_layouts(reviser);
     if (!layouts) return Refused(layouts.error());
-    if (auto done = meshes_to_2026_07(reviser, *layouts); !done) return done;
+    if (auto done = revise_meshes(reviser, *layouts, surface_to_2026_07, blend_to_2026_07); !done) return done;
     if (auto done = channels_to_2026_07(reviser, *layouts); !done) return done;
     files_to_2026_07(reviser);
     name_chunks(reviser);
@@ -132,20 +136,9 @@ Result<Document> to_2026_07(const Document& document, FindingSink& losses) {
 
 Result<Document> back_to_2026_01(const Document& document, FindingSink& losses) {
   return step(document, Revision::r2026_07, Revision::r2026_01, losses, [](Reviser& reviser) -> Checked<> {
-    const auto layouts = read_layouts(reviser);
+    auto layouts = read_layouts(reviser);
     if (!layouts) return Refused(layouts.error());
-    const std::vector<JsonValue> meshes = reviser.old_list("meshes");
-    for (std::size_t mesh = 0; mesh < meshes.size(); ++mesh) {
-      JsonEdit& edit = reviser.element("meshes", mesh);
-      std::size_t i = 0;
-      for (const JsonValue surface : meshes[mesh]["surfaces"].elements()) {
-        if (auto done = surface_to_2026_01(reviser, surface, (*layouts)[mesh][i], edit.find("surfaces")->at(i)); !done) return done;
-        ++i;
-      }
-      const JsonValue blend = meshes[mesh]["blend"];
-      if (!blend.is(JsonKind::object)) continue;
-      if (auto done = blend_to_2026_01(reviser, blend, (*layouts)[mesh], *edit.find("blend")); !done) return done;
-    }
+    if (auto done = revise_meshes(reviser, *layouts, surface_to_2026_01, blend_to_2026_01); !done) return done;
     if (auto done = channels_to_2026_01(reviser); !done) return done;
     auto done = files_to_2026_01(reviser);
     rename_properties(reviser);
@@ -175,26 +168,17 @@ Found find(const document::Document& document) {
 }
 
 Result<Document> convert(Document document, const Found& found, Revision to, FindingSink& losses) {
-  Result<Document> done = document;
-  Revision at = found.revision;
-  if (found.mixed) at = Revision::r2025_08;  // converts the old names first
+  Result<Document> done = std::move(document);
+  Revision at = found.mixed ? Revision::r2025_08 : found.revision;  // converts the old names first
   const Revision highest = std::max(found.revision, to);
-  if (at == Revision::r2025_08 && highest > at) {
-    done = to_2026_01(*done, found.revision == Revision::r2025_08, losses);
-    if (!done) return done;
-    at = Revision::r2026_01;
-  }
-  if (highest == Revision::r2026_07 && at < highest) {
-    done = to_2026_07(*done, losses);
-    if (!done) return done;
-    at = highest;
-  }
-  if (at > to && at == Revision::r2026_07) {
-    done = back_to_2026_01(*done, losses);
-    if (!done) return done;
-    at = Revision::r2026_01;
-  }
-  if (at > to) done = to_2025_08(*done, losses);
+  const auto go = [&](Revision next, const auto& conversion) {
+    if (done) done = conversion(*done, losses);
+    at = next;
+  };
+  if (at == Revision::r2025_08 && highest > at) go(Revision::r2026_01, found.revision == at ? all_to_2026_01 : names_to_2026_01);
+  if (at == Revision::r2026_01 && highest > at) go(Revision::r2026_07, to_2026_07);
+  if (at == Revision::r2026_07 && to < at) go(Revision::r2026_01, back_to_2026_01);
+  if (at == Revision::r2026_01 && to < at) go(Revision::r2025_08, to_2025_08);
   if (done && to == Revision::r2026_07) done = with_legal_text(*done);
   return done;
 }

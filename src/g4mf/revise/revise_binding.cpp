@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <numeric>
 
 #include "g4mf/read/mesh/meshes.hpp"
@@ -85,10 +84,6 @@ Array joined(const std::vector<Array>& arrays) {
     for (std::size_t i = 0; i < array.size(); ++i)
       bytes->insert(bytes->end(), array.data() + i * array.stride(), array.data() + i * array.stride() + size);
   return Array::borrow(bytes->data(), bytes->size() / size, width, size, arrays.front().type(), false, bytes);
-}
-
-Checked<Array> gathered(Reviser& reviser, JsonValue at, const Array& values, const std::vector<std::uint32_t>& rows) {
-  return gather_rows(reviser.reader(), at, values, rows);
 }
 
 Checked<std::optional<std::size_t>> BindingBuilder::add_values(JsonValue at, std::string_view what) {

@@ -10,11 +10,19 @@
 
 namespace sinew::g4mf {
 
+/// Where surface_to_2026_07 put values that blend targets move.
+struct BoundValues {
+  std::optional<std::size_t> corners;    ///< row of the first corner
+  std::optional<std::size_t> instances;  ///< row of the first topology vertex instance
+  std::size_t width = 0;
+};
+
 /// A surface as read, and the numbers of its parts that can have values.
 struct SurfaceLayout {
   Surface surface;
   std::size_t corners = 0;
-  VertexLists items;  ///< topology vertex instances of the boundary items
+  VertexLists items;                 ///< topology vertex instances of the boundary items
+  BoundValues normals, texture_map;  ///< empty before surface_to_2026_07
 
   [[nodiscard]] bool has_simplexes() const { return surface.primitive == Primitive::simplexes; }
   [[nodiscard]] bool has_edges() const { return surface.primitive == Primitive::lines; }
@@ -60,20 +68,9 @@ class BindingBuilder {
 
 /// Concatenates arrays of one width: in their type if it is the same, else as wide floats.
 [[nodiscard]] Array joined(const std::vector<Array>& arrays);
-/// Returns the rows with these indices. Precondition: they are in range.
-[[nodiscard]] Checked<Array> gathered(Reviser& reviser, JsonValue at, const Array& values, const std::vector<std::uint32_t>& rows);
 
-/// Where surface_to_2026_07 put the values that blend targets move.
-struct SurfaceBindings {
-  struct Values {
-    std::optional<std::size_t> corners;    ///< row of the first corner
-    std::optional<std::size_t> instances;  ///< row of the first topology vertex instance
-    std::size_t width = 0;
-  };
-  Values normals, texture_map;
-};
-[[nodiscard]] Checked<SurfaceBindings> surface_to_2026_07(Reviser& reviser, JsonValue surface, const SurfaceLayout& layout, JsonEdit& edit);
-/// And back.
+/// From 2026-01 to 2026-07, and back.
+[[nodiscard]] Checked<> surface_to_2026_07(Reviser& reviser, JsonValue surface, SurfaceLayout& layout, JsonEdit& edit);
 [[nodiscard]] Checked<> surface_to_2026_01(Reviser& reviser, JsonValue surface, const SurfaceLayout& layout, JsonEdit& edit);
 
 }  // namespace sinew::g4mf

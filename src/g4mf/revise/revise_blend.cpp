@@ -28,19 +28,11 @@ struct StoredTarget {
   Array offsets;
 };
 
-Checked<StoredTarget> read_target(Reviser& reviser, JsonValue value) {
-  Reader& reader = reviser.reader();
-  const auto object = reader.object<TargetObject>(value);
-  if (object.defect()) return reader.refuse(object);
-  const auto indices = reviser.accessors().array(
-      object, "indices",
-      {AccessorRequirement::Type::unsigned_integer, 1, "G4MF_BLEND_INDICES_NOT_UNSIGNED"_code, "G4MF_BLEND_INDICES_VECTOR_SIZE"_code});
-  if (!indices) return Refused(indices.error());
-  const auto offsets = reviser.accessors().array(object, "offsets", {});
-  if (!offsets) return Refused(offsets.error());
-  if (indices->size() != offsets->size()) return reader.refuse<"G4MF_BLEND_OFFSETS_COUNT"_code>(value, indices->size(), offsets->size());
-  if (auto taken = reader.take(value, indices->size(), 32); !taken) return Refused(taken.error());
-  return StoredTarget{value, indices->read<std::uint32_t>(), *offsets};
+Checked<StoredTarget> read_stored(Reviser& reviser, JsonValue value) {
+  const auto target = read_target(reviser.reader(), reviser.accessors(), value);
+  if (!target) return Refused(target.error());
+  if (auto taken = reviser.reader().take(value, target->indices.size(), 32); !taken) return Refused(taken.error());
+  return StoredTarget{value, target->indices.read<std::uint32_t>(), target->offsets};
 }
 
 /// A part of a target: rows of the new target, and the entries of the old one that they come from.
@@ -60,7 +52,7 @@ Checked<JsonEdit> make_target(Reviser& reviser, const std::vector<Entries>& part
   std::vector<std::uint32_t> rows;
   std::vector<Array> offsets;
   for (const Entries& part : parts) {
-    auto taken = gathered(reviser, part.target->value, part.target->offsets, part.entries);
+    auto taken = gather_rows(reviser.reader(), part.target->value, part.target->offsets, part.entries);
     if (!taken) return Refused(taken.error());
     rows.insert(rows.end(), part.rows.begin(), part.rows.end());
     offsets.push_back(std::move(*taken));
@@ -85,8 +77,7 @@ std::vector<std::size_t> bases_of(const std::vector<SurfaceLayout>& layouts, boo
 
 class Splitter {
  public:
-  Splitter(Reviser& reviser, const std::vector<SurfaceLayout>& layouts, const std::vector<SurfaceBindings>& bindings)
-      : reviser_(reviser), layouts_(layouts), bindings_(bindings) {}
+  Splitter(Reviser& reviser, const std::vector<SurfaceLayout>& layouts) : reviser_(reviser), layouts_(layouts) {}
 
   Checked<> split(JsonValue shape, JsonEdit& edit) {
     std::vector<StoredTarget> targets(std::size(target_names));
@@ -95,7 +86,7 @@ class Splitter {
       const TargetName& name = target_names[i];
       const JsonValue value = shape[name.concatenated];
       if (!value.is(JsonKind::object)) continue;
-      auto target = read_target(reviser_, value);
+      auto target = read_stored(reviser_, value);
       if (!target) return Refused(target.error());
       targets[i] = std::move(*target);
       edit.erase(name.concatenated);
@@ -133,8 +124,8 @@ class Splitter {
       entries.entries.push_back(entry);
     }
     for (auto& [surface, entries] : by_surface) {
-      const SurfaceBindings::Values& values =
-          name.semantic == Semantic::normal ? bindings_[surface].normals : bindings_[surface].texture_map;
+      const SurfaceLayout& layout = layouts_[surface];
+      const BoundValues& values = name.semantic == Semantic::normal ? layout.normals : layout.texture_map;
       const auto first = name.topology ? values.instances : values.corners;
       if (!first || values.width != target.offsets.width()) {
         reviser_.lost(target.value, fmt::format("{} offsets of surface {}, which has no values to move", entries.rows.size(), surface));
@@ -148,7 +139,6 @@ class Splitter {
 
   Reviser& reviser_;
   const std::vector<SurfaceLayout>& layouts_;
-  const std::vector<SurfaceBindings>& bindings_;
 };
 
 class Joiner {
@@ -160,7 +150,9 @@ class Joiner {
     std::vector<StoredTarget> targets;
     targets.reserve(2 * shape["surfaces"].size());
     std::map<std::string_view, std::vector<Entries>> found;
-    for (const JsonValue value : ordered(shape["surfaces"])) {
+    std::vector<JsonValue> surfaces = list_of(shape["surfaces"]);
+    std::ranges::sort(surfaces, {}, [](JsonValue value) { return std::pair(index_of(value["surface"]), value.id()); });
+    for (const JsonValue value : surfaces) {
       reviser_.lost_item(value, "a surface of a blend shape");
       const Index surface = index_of(value["surface"]);
       if (surface >= layouts_.size())
@@ -168,7 +160,7 @@ class Joiner {
                                                                                "surfaces");
       for (const std::string_view name : {"normal", "textureMap"}) {
         if (!value[name].is(JsonKind::object)) continue;
-        auto target = read_target(reviser_, value[name]);
+        auto target = read_stored(reviser_, value[name]);
         if (!target) return Refused(target.error());
         targets.push_back(std::move(*target));
         collect(surface, name, targets.back(), found);
@@ -184,12 +176,6 @@ class Joiner {
   }
 
  private:
-  static std::vector<JsonValue> ordered(JsonValue surfaces) {
-    std::vector<JsonValue> list = list_of(surfaces);
-    std::ranges::sort(list, {}, [](JsonValue value) { return std::pair(index_of(value["surface"]), value.id()); });
-    return list;
-  }
-
   void collect(Index surface, std::string_view by_surface, const StoredTarget& target,
                std::map<std::string_view, std::vector<Entries>>& found) {
     bool moved = false;
@@ -198,8 +184,8 @@ class Joiner {
       const SurfaceLayout& layout = layouts_[surface];
       if (name.topology && !layout.surface.topology) continue;
       const std::vector<Attribute>& attributes = name.topology ? layout.surface.topology->attributes : layout.surface.attributes;
-      const auto attribute = std::ranges::find(attributes, name.semantic, &Attribute::semantic);
-      if (attribute == attributes.end()) continue;
+      const Attribute* const attribute = find_attribute(attributes, name.semantic);
+      if (attribute == nullptr) continue;
       moved = true;
       std::vector<Entries>& parts = found[name.concatenated];
       if (!parts.empty() && parts.front().target->offsets.width() != target.offsets.width()) {
@@ -248,9 +234,8 @@ Checked<> for_each_shape(JsonValue blend, JsonEdit& edit, const Revise& revise) 
 
 }  // namespace
 
-Checked<> blend_to_2026_07(Reviser& reviser, JsonValue blend, const std::vector<SurfaceLayout>& layouts,
-                           const std::vector<SurfaceBindings>& bindings, JsonEdit& edit) {
-  Splitter splitter(reviser, layouts, bindings);
+Checked<> blend_to_2026_07(Reviser& reviser, JsonValue blend, const std::vector<SurfaceLayout>& layouts, JsonEdit& edit) {
+  Splitter splitter(reviser, layouts);
   return for_each_shape(blend, edit, [&](JsonValue shape, JsonEdit& target) { return splitter.split(shape, target); });
 }
 

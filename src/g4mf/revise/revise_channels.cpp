@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <functional>
 #include <map>
-#include <set>
 
 #include "g4mf/revise/revise_nodes.hpp"
 #include "g4mf/revise/revise_steps.hpp"
@@ -10,8 +8,6 @@
 namespace sinew::g4mf {
 
 namespace {
-
-constexpr std::string_view channel_names[] = {"baseColor", "emissive", "normal", "orm"};
 
 /// The largest number of each part in any surface with a material.
 struct Uses {
@@ -43,7 +39,7 @@ std::map<Index, Uses> uses_of(Reviser& reviser, const Layouts& layouts) {
     const Index mesh = mesh_of(node);
     if (materials.empty() || mesh >= layouts.size()) continue;
     for (std::size_t i = 0; i < layouts[mesh].size(); ++i)
-      uses[index_of(materials[materials.size() == 1 ? 0 : std::min(i, materials.size() - 1)])].add(layouts[mesh][i]);
+      uses[index_of(materials[std::min(i, materials.size() - 1)])].add(layouts[mesh][i]);
   }
   return uses;
 }
@@ -97,15 +93,7 @@ class ChannelBinder {
 
   Checked<> bind_elements(JsonValue channel, JsonEdit& edit) {
     BindingBuilder builder(reviser_, false);
-    using Lay = std::function<Checked<>(std::size_t, JsonValue)>;
-    const std::pair<std::string_view, Lay> parts[] = {
-        {"perVertex", [&](std::size_t first, JsonValue at) { return lay_on_corners(builder, first, at); }},
-        {"perSimplex",
-         [&](std::size_t first, JsonValue at) { return builder.lay_per_simplex(first, std::max(uses_.simplexes, unused(at))); }},
-        {"perEdge",
-         [&](std::size_t first, JsonValue at) { return builder.lay_on_geometry(first, std::max(uses_.edges, unused(at)), 1, 1); }},
-    };
-    for (const auto& [name, lay] : parts) {
+    for (const std::string_view name : {"perVertex", "perSimplex", "perEdge"}) {
       const JsonValue at = channel[name];
       if (!at) continue;
       edit.erase(name);
@@ -113,7 +101,10 @@ class ChannelBinder {
       const auto first = builder.add_values(at, fmt::format("\"{}\" of a channel", name));
       if (!first) return Refused(first.error());
       if (!*first) continue;
-      if (auto done = lay(**first, at); !done) return done;
+      const auto done = name == "perVertex"    ? lay_on_corners(builder, **first, at)
+                        : name == "perSimplex" ? builder.lay_per_simplex(**first, std::max(uses_.simplexes, unused(at)))
+                                               : builder.lay_on_geometry(**first, std::max(uses_.edges, unused(at)), 1, 1);
+      if (!done) return done;
     }
     return put(builder, "elementMap", edit);
   }
@@ -173,10 +164,8 @@ class ChannelUnbinder {
   using Rows = std::vector<std::uint32_t>;
 
   Checked<> unbind_map(JsonValue binding, JsonEdit& edit) {
-    if (!binding.is(JsonKind::object)) return {};
-    edit.erase("textureMap");
     Parts parts;
-    if (auto done = read(binding, parts); !done) return done;
+    if (auto done = take(binding, "textureMap", edit, parts); !done) return done;
     if (parts.per_simplex && parts.corners.empty()) {
       const std::size_t width = std::max<std::size_t>(reviser_.reader().dimension(), 3);
       Rows rows;
@@ -192,10 +181,8 @@ class ChannelUnbinder {
   }
 
   Checked<> unbind_elements(JsonValue binding, JsonEdit& edit) {
-    if (!binding.is(JsonKind::object)) return {};
-    edit.erase("elementMap");
     Parts parts;
-    if (auto done = read(binding, parts); !done) return done;
+    if (auto done = take(binding, "elementMap", edit, parts); !done) return done;
     if (parts.items) reviser_.lost(binding, "values of the corners of boundary items");
     if (auto done = put_corners(binding, parts, "perVertex", edit); !done) return done;
     if (parts.per_simplex)
@@ -209,7 +196,10 @@ class ChannelUnbinder {
     std::optional<Rows> per_simplex, per_edge, items;
   };
 
-  Checked<> read(JsonValue binding, Parts& parts) {
+  // Removes a binding from the channel and reads it. There are no parts if it is no object.
+  Checked<> take(JsonValue binding, std::string_view name, JsonEdit& edit, Parts& parts) {
+    if (!binding.is(JsonKind::object)) return {};
+    edit.erase(name);
     reviser_.lost_item(binding, "a binding");
     if (const JsonValue at = binding["simplexes"]) {
       auto rows = rows_of(at);
@@ -291,7 +281,7 @@ class ChannelUnbinder {
       edit.set(name, JsonEdit(binding["values"]));
       return {};
     }
-    const auto laid_out = gathered(reviser_, binding, *values, rows);
+    const auto laid_out = gather_rows(reviser_.reader(), binding, *values, rows);
     if (!laid_out) return Refused(laid_out.error());
     return set_accessor(edit, name, reviser_.add(*laid_out));
   }

@@ -11,6 +11,7 @@
 #include "g4mf/revise/revise_nodes.hpp"
 #include "g4mf/revise/revise_steps.hpp"
 #include "g4mf/write/names.hpp"
+#include "model/narrowed.hpp"
 
 namespace sinew::g4mf {
 
@@ -19,26 +20,14 @@ namespace {
 /// Converts numbers to the smallest type that holds them and is not smaller than `least`.
 Array fitting_numbers(const std::vector<std::uint32_t>& numbers, ComponentType least) {
   const std::uint32_t largest = numbers.empty() ? 0 : std::ranges::max(numbers);
-  const auto as = [&]<class T>(T) {
-    std::vector<T> narrow(numbers.size());
-    std::ranges::transform(numbers, narrow.begin(), [](std::uint32_t number) { return static_cast<T>(number); });
-    return Array::own(std::move(narrow), 1);
-  };
-  if (least == ComponentType::uint8 && largest <= std::numeric_limits<std::uint8_t>::max()) return as(std::uint8_t{});
-  if (byte_size(least) <= 2 && largest <= std::numeric_limits<std::uint16_t>::max()) return as(std::uint16_t{});
-  return as(std::uint32_t{});
+  if (least == ComponentType::uint8 && largest <= std::numeric_limits<std::uint8_t>::max()) return narrowed<std::uint8_t>(numbers);
+  if (byte_size(least) <= 2 && largest <= std::numeric_limits<std::uint16_t>::max()) return narrowed<std::uint16_t>(numbers);
+  return Array::own(numbers, 1);
 }
 
-class JointSorter {
+class JointSorter : SkinStep {
  public:
-  explicit JointSorter(Reviser& reviser)
-      : reviser_(reviser),
-        nodes_(reviser.old_list("nodes")),
-        meshes_(reviser.old_list("meshes")),
-        tree_(nodes_),
-        users_(skinned_nodes(nodes_, tree_, meshes_.size())),
-        names_(reviser.old_root()),
-        numbers_(nodes_.size()) {}
+  explicit JointSorter(Reviser& reviser) : SkinStep(reviser), names_(reviser.old_root()), numbers_(nodes_.size()) {}
 
   Checked<> sort() {
     std::iota(numbers_.begin(), numbers_.end(), 0u);
@@ -268,10 +257,6 @@ class JointSorter {
     }
   }
 
-  Reviser& reviser_;
-  std::vector<JsonValue> nodes_, meshes_;
-  NodeTree tree_;
-  std::vector<std::vector<Index>> users_;  ///< by mesh
   Names names_;
   std::vector<Index> numbers_;  ///< the new index of each node
   std::map<Index, Skeleton> skeletons_;

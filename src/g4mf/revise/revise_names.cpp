@@ -39,16 +39,16 @@ void rename_properties(Reviser& reviser) {
 void revise_names(Reviser& reviser) {
   Names names(reviser.old_root());
   for (const JsonValue value : item_names(reviser.old_root(), false)) {
-    const std::string old = value.string(), legal = legal_name(old, reviser.from(), reviser.to());
+    const std::string old = value.string(), legal = legal_name(old, reviser.revision(), reviser.to());
     if (legal == old) continue;
     const std::string pointer = value.pointer();
     JsonEdit* const holder =
         at_pointer(reviser.root(), std::string_view(pointer).substr(0, pointer.size() - std::string_view("/name").size()));
     if (holder == nullptr || !holder->is(JsonKind::object)) continue;
-    JsonEdit& item = *holder;
     const std::string name = names.take(legal);
-    item.set("name", JsonEdit::string(name));
-    JsonEdit& extras = item.find("extras") == nullptr ? item.set("extras", JsonEdit::object()) : *item.find("extras");
+    holder->set("name", JsonEdit::string(name));
+    JsonEdit* const known = holder->find("extras");
+    JsonEdit& extras = known == nullptr ? holder->set("extras", JsonEdit::object()) : *known;
     if (extras.is(JsonKind::object) && extras.find(original_name_extra) == nullptr) extras.set(original_name_extra, JsonEdit::string(old));
     reviser.losses().add(finding<"SINEW_REVISE_NAME"_code>(pointer, old, name_of(reviser.to()), name));
   }

@@ -89,13 +89,12 @@ std::vector<Index> NodeTree::downwards() const {
   return order;
 }
 
-std::vector<std::vector<Index>> skinned_nodes(const std::vector<JsonValue>& nodes, const NodeTree& tree, std::size_t meshes) {
-  std::vector<std::vector<Index>> users(meshes);
-  for (Index node = 0; node < nodes.size(); ++node) {
-    const Index parent = tree.parents[node], mesh = parent != none && tree.skeletons[parent] ? mesh_of(nodes[node]) : none;
-    if (mesh < meshes) users[mesh].push_back(node);
+SkinStep::SkinStep(Reviser& reviser)
+    : reviser_(reviser), nodes_(reviser.old_list("nodes")), meshes_(reviser.old_list("meshes")), tree_(nodes_), users_(meshes_.size()) {
+  for (Index node = 0; node < nodes_.size(); ++node) {
+    const Index parent = tree_.parents[node], mesh = parent != none && tree_.skeletons[parent] ? mesh_of(nodes_[node]) : none;
+    if (mesh < meshes_.size()) users_[mesh].push_back(node);
   }
-  return users;
 }
 
 Checked<> nodes_to_2026_01(Reviser& reviser) {
@@ -235,7 +234,7 @@ class Instances {
   void apply(JsonEdit& mesh, JsonValue old, JsonValue instance) {
     const std::vector<JsonValue> materials = list_of(instance["materials"]);
     for (std::size_t i = 0; i < old["surfaces"].size() && !materials.empty(); ++i) {
-      const JsonValue material = materials[materials.size() == 1 ? 0 : std::min(i, materials.size() - 1)];
+      const JsonValue material = materials[std::min(i, materials.size() - 1)];
       JsonEdit& surface = mesh.find("surfaces")->at(i);
       if (index_of(material) != none && surface.is(JsonKind::object)) surface.set("material", JsonEdit(material));
     }
@@ -255,9 +254,7 @@ class Instances {
 
 void unwrap_model(Reviser& reviser, JsonEdit& edit, JsonValue instance) {
   if (!instance.is(JsonKind::object)) return;
-  for (const std::string_view name : {"nodeOverrides", "materialOverrides", "nodeAdditionalChildren"})
-    if (instance[name]) reviser.lost(instance[name], fmt::format("\"{}\" of a model instance", name));
-  reviser.lost_item(instance, "a model instance");
+  reviser.lost_item(instance, "a model instance", {"nodeOverrides", "materialOverrides", "nodeAdditionalChildren"});
   if (instance["model"]) {
     replace(edit, "modelInstance", "model", JsonEdit(instance["model"]));
   } else {
@@ -268,9 +265,7 @@ void unwrap_model(Reviser& reviser, JsonEdit& edit, JsonValue instance) {
 
 void unwrap_bone(Reviser& reviser, JsonEdit& edit, JsonValue bone) {
   if (!bone.is(JsonKind::object)) return;
-  for (const std::string_view name : {"mass", "shape"})
-    if (bone[name]) reviser.lost(bone[name], fmt::format("\"{}\" of a bone", name));
-  reviser.lost_item(bone, "a bone");
+  reviser.lost_item(bone, "a bone", {"mass", "shape"});
   if (!bone["length"]) reviser.changed(bone, "the bone has no length; it is now 0");
   replace(edit, "bone", "boneLength", bone["length"] ? JsonEdit(bone["length"]) : JsonEdit::integer(0));
 }

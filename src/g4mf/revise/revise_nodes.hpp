@@ -22,8 +22,16 @@ struct NodeTree {
 /// Returns the index of a node's mesh in any revision, or `none`.
 [[nodiscard]] Index mesh_of(JsonValue node);
 
-/// Returns the skinned nodes of each mesh: children of skeleton nodes, ascending.
-[[nodiscard]] std::vector<std::vector<Index>> skinned_nodes(const std::vector<JsonValue>& nodes, const NodeTree& tree, std::size_t meshes);
+/// The state of a step that revises skins. Nodes and meshes are those before the step.
+class SkinStep {
+ protected:
+  explicit SkinStep(Reviser& reviser);
+
+  Reviser& reviser_;
+  std::vector<JsonValue> nodes_, meshes_;
+  NodeTree tree_;
+  std::vector<std::vector<Index>> users_;  ///< by mesh: its skinned nodes (children of skeleton nodes), ascending
+};
 
 /// From 2025-08 to 2026-01: meshes and models of nodes become instances, lights move into their nodes, boneLength becomes a bone object.
 [[nodiscard]] Checked<> nodes_to_2026_01(Reviser& reviser);

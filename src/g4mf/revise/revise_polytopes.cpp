@@ -21,19 +21,18 @@ class Orienter {
 
   Checked<> orient(Index mesh, JsonValue value) {
     const auto is_polytope = [](JsonValue surface) { return polytopes_of(surface).boolean().value_or(false); };
-    if (dimension_ < 3 || std::ranges::none_of(list_of(value["surfaces"]), is_polytope)) return {};
+    const std::vector<JsonValue> surfaces = list_of(value["surfaces"]);
+    if (dimension_ < 3 || std::ranges::none_of(surfaces, is_polytope)) return {};
     const auto layouts = read_layout(reviser_, value);
     if (!layouts) return Refused(layouts.error());
     const auto& vertices = reviser_.accessors().array(index_of(value["vertices"]));
     if (!vertices || vertices->width() != dimension_) return {};
     if (auto taken = reviser_.reader().take(value, vertices->size(), dimension_ * 8); !taken) return taken;
     const std::vector<double> positions = vertices->read<double>();
-    std::size_t i = 0;
-    for (const JsonValue surface : value["surfaces"].elements()) {
-      const std::size_t place = i++;
-      if (!is_polytope(surface) || !(*layouts)[place].has_simplexes()) continue;
-      JsonEdit& edit = reviser_.element("meshes", mesh).find("surfaces")->at(place);
-      if (auto done = orient(value, surface, (*layouts)[place].surface.elements, positions, edit); !done) return done;
+    for (std::size_t i = 0; i < surfaces.size(); ++i) {
+      if (!is_polytope(surfaces[i]) || !(*layouts)[i].has_simplexes()) continue;
+      JsonEdit& edit = reviser_.element("meshes", mesh).find("surfaces")->at(i);
+      if (auto done = orient(value, surfaces[i], (*layouts)[i].surface.elements, positions, edit); !done) return done;
     }
     return {};
   }
@@ -84,10 +83,9 @@ class Orienter {
     const std::vector<JsonValue> materials = reviser_.old_list("materials");
     const Index material = index_of(surface["material"]);
     if (material >= materials.size()) return false;
-    return std::ranges::any_of(
-        std::initializer_list<std::string_view>{"baseColor", "emissive", "normal", "orm"}, [&](std::string_view name) {
-          return static_cast<bool>(materials[material][name]["perVertex"]) || static_cast<bool>(materials[material][name]["textureMap"]);
-        });
+    return std::ranges::any_of(channel_names, [&](std::string_view name) {
+      return static_cast<bool>(materials[material][name]["perVertex"]) || static_cast<bool>(materials[material][name]["textureMap"]);
+    });
   }
 
   Reviser& reviser_;

@@ -9,14 +9,9 @@ namespace sinew::g4mf {
 
 namespace {
 
-class GroupNameUpdate {
+class GroupNameUpdate : SkinStep {
  public:
-  explicit GroupNameUpdate(Reviser& reviser)
-      : reviser_(reviser),
-        nodes_(reviser.old_list("nodes")),
-        meshes_(reviser.old_list("meshes")),
-        tree_(nodes_),
-        users_(skinned_nodes(nodes_, tree_, meshes_.size())) {}
+  explicit GroupNameUpdate(Reviser& reviser) : SkinStep(reviser) {}
 
   void drop() {
     for (Index mesh = 0; mesh < meshes_.size(); ++mesh) {
@@ -25,7 +20,7 @@ class GroupNameUpdate {
       const std::set<Index> skeletons = skeletons_of(mesh);
       if (skeletons.size() != 1)
         keep(names, fmt::format("{} skeletons use the mesh; readers find the names only if exactly one does", skeletons.size()));
-      else if (!equal(names, bone_names(*skeletons.begin())))
+      else if (!std::ranges::equal(list_of(names), bone_names(*skeletons.begin()), &JsonValue::equals))
         keep(names, "they differ from the names of the bones");
       else
         reviser_.element("meshes", mesh).find("skin")->erase("groupNames");
@@ -46,7 +41,7 @@ class GroupNameUpdate {
       if (names.empty() || unique.size() != names.size() || unique.contains(""))
         keep(skin, "the names of the joints are empty or not unique");
       else
-        set(mesh, names);
+        set_names(*reviser_.element("meshes", mesh).find("skin"), "groupNames", names);
     }
   }
 
@@ -68,19 +63,6 @@ class GroupNameUpdate {
       names.push_back(index_of(joint) < nodes_.size() ? nodes_[index_of(joint)]["name"].string() : std::string());
     return names;
   }
-
-  static bool equal(JsonValue names, const std::vector<std::string>& others) {
-    return std::ranges::equal(list_of(names), others, [](JsonValue name, const std::string& other) { return name.equals(other); });
-  }
-
-  void set(Index mesh, const std::vector<std::string>& names) {
-    set_names(*reviser_.element("meshes", mesh).find("skin"), "groupNames", names);
-  }
-
-  Reviser& reviser_;
-  std::vector<JsonValue> nodes_, meshes_;
-  NodeTree tree_;
-  std::vector<std::vector<Index>> users_;
 };
 
 }  // namespace

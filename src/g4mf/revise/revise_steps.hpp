@@ -7,8 +7,7 @@
 namespace sinew::g4mf {
 
 /// Blend shapes from 2026-01 to 2026-07: splits targets that count the instances of all surfaces by surface, with indices of binding rows.
-[[nodiscard]] Checked<> blend_to_2026_07(Reviser& reviser, JsonValue blend, const std::vector<SurfaceLayout>& layouts,
-                                         const std::vector<SurfaceBindings>& bindings, JsonEdit& edit);
+[[nodiscard]] Checked<> blend_to_2026_07(Reviser& reviser, JsonValue blend, const std::vector<SurfaceLayout>& layouts, JsonEdit& edit);
 /// From 2026-07 to 2026-01: a row moves every corner that uses it.
 [[nodiscard]] Checked<> blend_to_2026_01(Reviser& reviser, JsonValue blend, const std::vector<SurfaceLayout>& layouts, JsonEdit& edit);
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-
 #include "g4mf/revise/revise_binding.hpp"
 
 namespace sinew::g4mf {
@@ -8,36 +6,34 @@ namespace sinew::g4mf {
 namespace {
 
 // One binding has the values of corners and of topology vertex instances.
-Checked<SurfaceBindings::Values> bind_values(Reviser& reviser, JsonValue corners, JsonValue instances, const SurfaceLayout& layout,
-                                             std::string_view name, JsonEdit& edit) {
+Checked<> bind_values(Reviser& reviser, JsonValue surface, std::string_view name, const SurfaceLayout& layout, JsonEdit& edit,
+                      BoundValues& bound) {
+  const JsonValue corners = surface[name], instances = surface["topology"][name];
   const bool normals = name == "normals";
-  SurfaceBindings::Values bound;
-  if (!corners.is(JsonKind::number) && !instances.is(JsonKind::number)) return bound;
+  if (!corners.is(JsonKind::number) && !instances.is(JsonKind::number)) return {};
   BindingBuilder builder(reviser, normals);
   if (corners.is(JsonKind::number)) {
     const auto first = builder.add_values(corners, normals ? "normals" : "texture coordinates");
     if (!first) return Refused(first.error());
     bound.corners = **first;
-    Checked<> done;
-    if (layout.has_simplexes())
-      done = builder.lay_on_simplexes(**first, layout.surface.elements.size(), layout.surface.elements.width());
-    else
-      done = builder.lay_on_geometry(**first, layout.corners, layout.has_edges() ? 1 : 0, 0);
-    if (!done) return Refused(done.error());
+    const Array& elements = layout.surface.elements;
+    const auto done = layout.has_simplexes() ? builder.lay_on_simplexes(**first, elements.size(), elements.width())
+                                             : builder.lay_on_geometry(**first, layout.corners, layout.has_edges() ? 1 : 0, 0);
+    if (!done) return done;
   }
   if (instances.is(JsonKind::number)) {
     const auto first = builder.add_values(instances, normals ? "topology normals" : "topology texture coordinates");
     if (!first) return Refused(first.error());
     if (*first && layout.items.items() != 0) {
       bound.instances = **first;
-      if (auto done = builder.lay_on_items(**first, layout.items); !done) return Refused(done.error());
+      if (auto done = builder.lay_on_items(**first, layout.items); !done) return done;
     }
   }
   bound.width = builder.width();
   auto binding = builder.finish();
   if (!binding) return Refused(binding.error());
   edit.set(name, std::move(*binding));
-  return bound;
+  return {};
 }
 
 Checked<> lift_topology(Reviser& reviser, JsonValue topology, JsonEdit& edit) {
@@ -56,26 +52,14 @@ Checked<> lift_topology(Reviser& reviser, JsonValue topology, JsonEdit& edit) {
 
 }  // namespace
 
-Checked<SurfaceBindings> surface_to_2026_07(Reviser& reviser, JsonValue surface, const SurfaceLayout& layout, JsonEdit& edit) {
+Checked<> surface_to_2026_07(Reviser& reviser, JsonValue surface, SurfaceLayout& layout, JsonEdit& edit) {
+  if (auto done = bind_values(reviser, surface, "normals", layout, edit, layout.normals); !done) return done;
+  if (auto done = bind_values(reviser, surface, "textureMap", layout, edit, layout.texture_map); !done) return done;
   const JsonValue topology = surface["topology"];
-  SurfaceBindings bindings;
-  auto normals = bind_values(reviser, surface["normals"], topology["normals"], layout, "normals", edit);
-  if (!normals) return Refused(normals.error());
-  bindings.normals = *normals;
-  auto map = bind_values(reviser, surface["textureMap"], topology["textureMap"], layout, "textureMap", edit);
-  if (!map) return Refused(map.error());
-  bindings.texture_map = *map;
-  if (topology.is(JsonKind::object))
-    if (auto done = lift_topology(reviser, topology, edit); !done) return Refused(done.error());
-  return bindings;
+  return topology.is(JsonKind::object) ? lift_topology(reviser, topology, edit) : Checked<>();
 }
 
 namespace {
-
-const Attribute* find(const std::vector<Attribute>& attributes, Semantic semantic) {
-  const auto found = std::ranges::find(attributes, semantic, &Attribute::semantic);
-  return found == attributes.end() ? nullptr : &*found;
-}
 
 // Returns the accessor of the values if they are already in order, otherwise a new one. Extra texture coordinates are allowed; extra
 // normals are not.
@@ -84,7 +68,7 @@ Checked<Index> lay_out(Reviser& reviser, JsonValue binding, const Attribute& att
   bool in_order = attribute.semantic == Semantic::texcoord ? attribute.values.size() >= count : attribute.values.size() == count;
   for (std::size_t i = 0; i < rows.size() && in_order; ++i) in_order = rows[i] == i;
   if (in_order) return index_of(binding["values"]);
-  const auto values = gathered(reviser, binding, attribute.values, rows);
+  const auto values = gather_rows(reviser.reader(), binding, attribute.values, rows);
   if (!values) return Refused(values.error());
   return reviser.add(*values);
 }
@@ -113,12 +97,12 @@ Checked<> unbind(Reviser& reviser, JsonValue surface, std::string_view name, Sem
   const JsonValue binding = surface[name];
   if (!binding.is(JsonKind::object)) return {};
   report_other_parts(reviser, binding, layout);
-  if (const Attribute* const corners = find(layout.surface.attributes, semantic)) {
+  if (const Attribute* const corners = find_attribute(layout.surface.attributes, semantic)) {
     if (auto done = set_accessor(edit, name, lay_out(reviser, binding, *corners, layout.corners)); !done) return done;
   } else {
     edit.erase(name);
   }
-  const Attribute* const instances = layout.surface.topology ? find(layout.surface.topology->attributes, semantic) : nullptr;
+  const Attribute* const instances = layout.surface.topology ? find_attribute(layout.surface.topology->attributes, semantic) : nullptr;
   if (instances == nullptr) return {};
   return set_accessor(topology, name, lay_out(reviser, binding, *instances, layout.items.vertices.size()));
 }

@@ -13,9 +13,12 @@ void Reviser::changed(JsonValue at, std::string_view what) {
   losses_.add(finding<"SINEW_REVISE_CHANGED"_code>(at.pointer(), name_of(to_), what));
 }
 
-void Reviser::lost_item(JsonValue object, std::string_view what) {
-  for (const std::string_view key : {"name", "comment", "extensions", "extras"})
+void Reviser::lost_item(JsonValue object, std::string_view what, std::initializer_list<std::string_view> own) {
+  const auto report = [&](std::string_view key) {
     if (object[key]) lost(object[key], fmt::format("\"{}\" of {}", key, what));
+  };
+  for (const std::string_view key : own) report(key);
+  for (const std::string_view key : {"name", "comment", "extensions", "extras"}) report(key);
 }
 
 Checked<Index> Reviser::as_unsigned(Index accessor) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <string_view>
 
@@ -13,15 +14,14 @@ class Reviser : public Editor {
  public:
   Reviser(const Document& document, Revision from, Revision to, FindingSink& losses) : Editor(document, from), to_(to), losses_(losses) {}
 
-  [[nodiscard]] Revision from() const { return revision(); }
   [[nodiscard]] Revision to() const { return to_; }
 
   /// Reports that the new revision cannot store something.
   void lost(JsonValue at, std::string_view what);
   /// Reports a change without a loss that the new revision requires.
   void changed(JsonValue at, std::string_view what);
-  /// Reports the members of a removed object that any object may have: name, comment, extras, extensions.
-  void lost_item(JsonValue object, std::string_view what);
+  /// Reports the members of a removed object that are lost: `own`, and those that any object may have (name, comment, extras, extensions).
+  void lost_item(JsonValue object, std::string_view what, std::initializer_list<std::string_view> own = {});
   [[nodiscard]] FindingSink& losses() { return losses_; }
 
   /// Returns the accessor, or one for the same bytes with the unsigned type if its type is signed.

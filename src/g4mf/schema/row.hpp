@@ -108,7 +108,7 @@ constexpr Property required(Property property, Code missing = "G4MF_REQUIRED_PRO
   property.missing = missing;
   return property;
 }
-constexpr Property optional_index(Property property) {  // a wrong index counts as absent
+constexpr Property ignorable(Property property) {  // an index or number out of range counts as absent
   property.out_of_range = OutOfRange::fallback;
   return property;
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
-
 #include "base/catalogue_g4mf.hpp"
 #include "g4mf/schema/tables_carried.hpp"
 
@@ -68,7 +66,7 @@ inline constexpr row::TableOf surface_table{{
     row::was(row::index("simplexes", Reference::accessor, "G4MF_SURFACE_SIMPLEXES_RANGE"_code), "cells", row::first,
              row::second | row::third),
     row::index("edges", Reference::accessor, "G4MF_SURFACE_EDGES_RANGE"_code),
-    row::optional_index(row::index("material", Reference::material, "G4MF_SURFACE_MATERIAL_RANGE"_code)),
+    row::ignorable(row::index("material", Reference::material, "G4MF_SURFACE_MATERIAL_RANGE"_code)),
     row::in(row::index("normals", Reference::accessor, "G4MF_SURFACE_NORMALS_RANGE"_code), row::first | row::second),
     row::in(row::object("normals", binding_table), row::third),
     row::in(row::index("textureMap", Reference::accessor, "G4MF_SURFACE_TEXTURE_MAP_RANGE"_code), row::first | row::second),
@@ -127,17 +125,9 @@ inline constexpr row::TableOf mesh_table{{
 using MeshObject = Item<mesh_table>;
 
 inline constexpr row::TableOf bone_table{{
-    {.name = "length",
-     .type = PropertyType::number,
-     .minimum = 0,
-     .out_of_range = OutOfRange::fallback,
-     .range = "G4MF_BONE_OBJECT_LENGTH_NEGATIVE"_code},
-    {.name = "mass",
-     .type = PropertyType::number,
-     .minimum = 0,
-     .out_of_range = OutOfRange::fallback,
-     .range = "G4MF_BONE_MASS_NEGATIVE"_code},
-    row::ranged(row::optional_index(row::index("shape", Reference::shape, "G4MF_BONE_SHAPE_RANGE"_code)), "G4MF_BONE_SHAPE_RANGE"_code),
+    row::ranged(row::ignorable(row::from_zero("length")), "G4MF_BONE_OBJECT_LENGTH_NEGATIVE"_code),
+    row::ranged(row::ignorable(row::from_zero("mass")), "G4MF_BONE_MASS_NEGATIVE"_code),
+    row::ranged(row::ignorable(row::index("shape", Reference::shape, "G4MF_BONE_SHAPE_RANGE"_code)), "G4MF_BONE_SHAPE_RANGE"_code),
 }};
 using BoneObject = Item<bone_table>;
 
@@ -166,11 +156,11 @@ inline constexpr row::TableOf node_table{{
     row::in(row::value("boneLength", PropertyType::number), row::first),
     row::typed(row::object("camera", camera_table), component_code),
     row::in(row::typed(row::object("light", light_table), component_code), row::second | row::third),
-    row::in(row::optional_index(row::index("light", Reference::light, "G4MF_NODE_LIGHT_RANGE"_code)), row::first),
+    row::in(row::ignorable(row::index("light", Reference::light, "G4MF_NODE_LIGHT_RANGE"_code)), row::first),
     row::in(row::typed(row::object("meshInstance", mesh_instance_table), component_code), row::second | row::third),
     row::in(row::index("mesh", Reference::mesh, "G4MF_NODE_MESH_RANGE"_code), row::first),
     row::in(row::typed(row::object("modelInstance", model_instance_table), component_code), row::second | row::third),
-    row::in(row::optional_index(row::index("model", Reference::model, "G4MF_NODE_MODEL_RANGE"_code)), row::first),
+    row::in(row::ignorable(row::index("model", Reference::model, "G4MF_NODE_MODEL_RANGE"_code)), row::first),
     row::typed(row::object("physics", physics_table), component_code),
     row::typed(row::object("skeleton", skeleton_table), "G4MF_SKELETON_NOT_OBJECT"_code),
 }};
@@ -204,6 +194,8 @@ inline constexpr row::TableOf material_table{{
     row::object("orm", channel_table),
 }};
 using MaterialObject = Item<material_table>;
+/// The channels of a material.
+inline constexpr std::string_view channel_names[] = {"baseColor", "emissive", "normal", "orm"};
 
 inline constexpr row::TableOf asset_table{{
     row::value("dimension", PropertyType::any),  // checked in asset.cpp
@@ -212,7 +204,7 @@ inline constexpr row::TableOf asset_table{{
     row::value("extensionDependencies", PropertyType::object),
     row::text("generator"),
     row::text("specification"),
-    row::in(row::optional_index(row::index("thumbnail", Reference::texture, "G4MF_ASSET_THUMBNAIL_RANGE"_code)), row::third),
+    row::in(row::ignorable(row::index("thumbnail", Reference::texture, "G4MF_ASSET_THUMBNAIL_RANGE"_code)), row::third),
     row::text("version"),
 }};
 using AssetObject = Item<asset_table>;

@@ -12,10 +12,8 @@ void walk(JsonValue object, const Table& table, Use& use) {
     const Property* row = find_row(table.rows, member);
     use(member, row);
     if (row == nullptr || row->of == nullptr) continue;
-    if (member.value.is(JsonKind::object))
-      walk(member.value, *row->of, use);
-    else
-      for (const JsonValue element : member.value.elements()) walk(element, *row->of, use);
+    walk(member.value, *row->of, use);
+    for (const JsonValue element : member.value.elements()) walk(element, *row->of, use);
   }
 }
 

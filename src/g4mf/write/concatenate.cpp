@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <new>
 #include <set>
@@ -28,18 +30,16 @@ struct Blob {
 };
 
 Result<Blob> blob_of(const Document& document, Revision revision) {
-  FindingList ignored;
-  Model model;
-  Reader reader(document, ignored, model, {.force = false, .revision = revision});
-  Buffers buffers(reader);
+  QuietReading reading(document, {.force = false, .revision = revision});
+  Reader& reader = reading.reader;
   Blob blob;
   const std::vector<JsonValue> list = list_of(document.json().root()["buffers"]);
   for (Index i = 0; i < reader.count(Reference::buffer); ++i) {
-    auto stored = buffers.packed(i);
-    if (!stored) return Unexpected(model.defects[stored.error().index]);
+    auto stored = reading.buffers.packed(i);
+    if (!stored) return Unexpected(reading.error_of(stored.error()));
     // The joined bytes need memory, too: buffers may share a chunk or a file.
     if (stored->format == Chunk::uncompressed)
-      if (auto taken = reader.take(list[i], stored->bytes.view.size(), 1); !taken) return Unexpected(model.defects[taken.error().index]);
+      if (auto taken = reader.take(list[i], stored->bytes.view.size(), 1); !taken) return Unexpected(reading.error_of(taken.error()));
     const auto content = unpacked(reader, *stored, list[i], 2);
     if (!content) return Unexpected(content.error());
     blob.bytes.resize((blob.bytes.size() + alignment - 1) / alignment * alignment);
@@ -73,9 +73,9 @@ class Appender {
     if (!blob) return Unexpected(std::move(blob.error()));
     blob_ = std::move(*blob);
     // Referenced lists come first, because an element may be merged with an equal one and so get another index.
-    constexpr RootObject::Row order[] = {"bufferViews", "accessors", "files",  "models", "textures",
-                                         "materials",   "lights",    "shapes", "meshes"};
-    for (const RootObject::Row row : order) append(row.property());
+    constexpr Reference order[] = {Reference::buffer_view, Reference::accessor, Reference::file,  Reference::model, Reference::texture,
+                                   Reference::material,    Reference::light,    Reference::shape, Reference::mesh};
+    for (const Reference reference : order) append(reference);
     append_nodes();
     unite_extension_lists();
     for (const JsonMember member : second_.json().root()["extensions"].members())
@@ -98,26 +98,22 @@ class Appender {
     return found != equals.end() ? found->second : index + shift_[static_cast<std::size_t>(reference)];
   }
 
-  JsonEdit& list(std::string_view name) { return list_in(root_, name); }
-
-  void append(const Property& row) {
-    for (std::size_t i = 1; i < shift_.size(); ++i)
-      if (array_name(static_cast<Reference>(i)) == row.name) append(row, equals_[i]);
-  }
-
   /// Uses an equal element of the first file in lists that must not have duplicates.
-  void append(const Property& row, std::map<std::uint64_t, std::uint64_t>& equals) {
-    const bool once = row.name == "files" || row.name == "models" || row.name == "textures" || row.name == "materials";
+  void append(Reference reference) {
+    const std::string_view name = array_name(reference);
+    const Table& table = *root_table.rows[RootObject::place_of(name)].of;
+    const JsonValue known_list = first_.json().root()[name];
+    constexpr Reference once[] = {Reference::file, Reference::model, Reference::texture, Reference::material};
     std::map<std::string_view, std::uint64_t> known;
-    if (once)
-      for (const JsonValue element : first_.json().root()[row.name].elements()) known.emplace(element.text(), known.size());
-    const JsonValue source = second_.json().root()[row.name];
-    std::uint64_t next = first_.json().root()[row.name].size(), index = 0;
-    for (const JsonValue element : source.elements()) {
+    if (std::ranges::find(once, reference) != std::end(once))
+      for (const JsonValue element : known_list.elements()) known.emplace(element.text(), known.size());
+    std::map<std::uint64_t, std::uint64_t>& equals = equals_[static_cast<std::size_t>(reference)];
+    std::uint64_t next = known_list.size(), index = 0;
+    for (const JsonValue element : second_.json().root()[name].elements()) {
       JsonEdit copy(element);
-      renumber(copy, element, *row.of, renumbering_);
+      renumber(copy, element, table, renumbering_);
       const auto found = known.find(copy.text());
-      if (found == known.end()) append(list(row.name), element, *row.of);
+      if (found == known.end()) append(list_in(root_, name), element, table);
       equals[index++] = found == known.end() ? next++ : found->second;
     }
   }
@@ -156,7 +152,7 @@ class Appender {
   }
 
   void append_nodes() {
-    JsonEdit& target = list("nodes");
+    JsonEdit& target = list_in(root_, "nodes");
     std::size_t i = 0;
     for (const JsonValue node : second_.json().root()["nodes"].elements()) {
       if (nodes_.place[i] == none) {

@@ -12,14 +12,6 @@
 
 namespace sinew::g4mf {
 
-namespace {
-
-std::size_t hash_of(std::span<const std::byte> bytes) {
-  return std::hash<std::string_view>{}({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-}
-
-}  // namespace
-
 std::vector<std::byte> packed(const Array& rows) {
   const std::size_t size = rows.width() * byte_size(rows.type());
   std::vector<std::byte> bytes(rows.size() * size);
@@ -59,20 +51,18 @@ std::string_view name_in(Revision revision, const Property& property) {
 Editor::Editor(const Document& document, Revision revision)
     : document_(document),
       revision_(revision),
-      reader_(document, ignored_, model_, {.force = false, .revision = revision}),
-      buffers_(reader_),
-      accessors_(reader_, buffers_),
+      reading_(document, {.force = false, .revision = revision}),
       root_(document.json().root()),
-      accessor_count_(reader_.count(Reference::accessor)),
-      view_count_(reader_.count(Reference::buffer_view)) {}
+      accessor_count_(reader().count(Reference::accessor)),
+      view_count_(reader().count(Reference::buffer_view)) {}
 
 Checked<> Editor::begin() {
-  if (!old_root().is(JsonKind::object)) return reader_.refuse(reader_.root());
-  if (auto asset = read_asset(reader_); !asset) return asset;
+  if (!old_root().is(JsonKind::object)) return reader().refuse(reader().root());
+  if (auto asset = read_asset(reader()); !asset) return asset;
   // The result is binary, where a buffer without a URI would refer to a chunk.
   if (document_.container() == Container::json)
-    for (Index i = 0; i < reader_.count(Reference::buffer); ++i)
-      if (const auto stored = buffers_.packed(i); !stored && !old_list("buffers")[i]["uri"]) return Refused(stored.error());
+    for (Index i = 0; i < reader().count(Reference::buffer); ++i)
+      if (const auto stored = reading_.buffers.packed(i); !stored && !old_list("buffers")[i]["uri"]) return Refused(stored.error());
   return {};
 }
 
@@ -94,9 +84,10 @@ Index Editor::add_accessor(JsonEdit view, ComponentType type, std::size_t width)
 
 Checked<Index> Editor::add(const Array& rows) {
   const std::size_t size = rows.size() * rows.width() * byte_size(rows.type());
-  if (auto taken = reader_.take(old_root(), size, 2); !taken) return Refused(taken.error());
+  if (auto taken = reader().take(old_root(), size, 2); !taken) return Refused(taken.error());
   const std::vector<std::byte> bytes = packed(rows);
-  const auto key = std::tuple(rows.type(), rows.width(), size, hash_of(bytes));
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const auto key = std::tuple(rows.type(), rows.width(), size, std::hash<std::string_view>{}(text));
   for (auto [known, end] = added_.equal_range(key); known != end; ++known)
     if (std::ranges::equal(std::span(data_).subspan(known->second.first, size), bytes)) return known->second.second;
   const std::size_t step = byte_size(rows.type());
@@ -109,7 +100,7 @@ Checked<Index> Editor::add(const Array& rows) {
 
 Index Editor::add_bytes(std::span<const std::byte> bytes) {
   JsonEdit view = JsonEdit::object();
-  if (reader_.count(Reference::buffer) != 0) view.set("buffer", JsonEdit::integer(reader_.count(Reference::buffer)));
+  if (reader().count(Reference::buffer) != 0) view.set("buffer", JsonEdit::integer(reader().count(Reference::buffer)));
   if (!data_.empty()) view.set("byteOffset", JsonEdit::integer(data_.size()));
   view.set("byteLength", JsonEdit::integer(bytes.size()));
   list("bufferViews").push_back(std::move(view));
@@ -118,8 +109,8 @@ Index Editor::add_bytes(std::span<const std::byte> bytes) {
 }
 
 Checked<Index> Editor::add_numbers(std::size_t count, std::size_t width) {
-  if (count >= none) return reader_.refuse(old_root(), error<"SINEW_TOO_MANY_VERTICES"_code>(Failure::limit, {}, count, none - 1));
-  if (auto taken = reader_.take(old_root(), count, 4); !taken) return Refused(taken.error());
+  if (count >= none) return reader().refuse(old_root(), error<"SINEW_TOO_MANY_VERTICES"_code>(Failure::limit, {}, count, none - 1));
+  if (auto taken = reader().take(old_root(), count, 4); !taken) return Refused(taken.error());
   std::vector<std::uint32_t> numbers(count);
   std::iota(numbers.begin(), numbers.end(), 0u);
   return add(std::move(numbers), width);

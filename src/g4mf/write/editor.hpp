@@ -26,14 +26,14 @@ class Editor {
   [[nodiscard]] Checked<> begin();
   /// Returns the result. Reading it requires the revision: the new buffer may have `chunk`, even in revisions without this property.
   [[nodiscard]] Result<std::shared_ptr<const Document>> finish();
-  [[nodiscard]] const Error& error_of(Defect defect) const { return model_.defects[defect.index]; }
+  [[nodiscard]] const Error& error_of(Defect defect) const { return reading_.error_of(defect); }
 
   [[nodiscard]] Revision revision() const { return revision_; }
-  [[nodiscard]] Reader& reader() { return reader_; }
-  [[nodiscard]] Accessors& accessors() { return accessors_; }
+  [[nodiscard]] Reader& reader() { return reading_.reader; }
+  [[nodiscard]] Accessors& accessors() { return reading_.accessors; }
   [[nodiscard]] JsonValue old_root() const { return document_.json().root(); }
-  [[nodiscard]] std::vector<JsonValue> old_list(RootObject::Row array) const { return list_of(reader_.root()[array]); }
-  [[nodiscard]] std::size_t old_count(RootObject::Row array) const { return reader_.root()[array].size(); }
+  [[nodiscard]] std::vector<JsonValue> old_list(RootObject::Row array) const { return list_of(reading_.reader.root()[array]); }
+  [[nodiscard]] std::size_t old_count(RootObject::Row array) const { return reading_.reader.root()[array].size(); }
   /// Returns the JSON with changes. Elements of lists keep their positions until a function moves them.
   [[nodiscard]] JsonEdit& root() { return root_; }
   [[nodiscard]] JsonEdit& element(RootObject::Row array, std::size_t index);
@@ -41,7 +41,7 @@ class Editor {
   [[nodiscard]] JsonEdit& list(std::string_view name) { return list_in(root_, name); }
 
   /// Takes the memory of another copy of a value from the limit, so that a short file cannot make a long one.
-  [[nodiscard]] Checked<> take_copy(JsonValue value) { return reader_.take(value, value.text().size(), 2); }
+  [[nodiscard]] Checked<> take_copy(JsonValue value) { return reader().take(value, value.text().size(), 2); }
   /// Adds an accessor with these rows, or returns an equal one that was added before.
   [[nodiscard]] Checked<Index> add(const Array& rows);
   [[nodiscard]] Checked<Index> add(std::vector<std::uint32_t> values, std::size_t width = 1) {
@@ -58,11 +58,7 @@ class Editor {
  private:
   const Document& document_;
   Revision revision_;
-  FindingList ignored_;
-  Model model_;
-  Reader reader_;
-  Buffers buffers_;
-  Accessors accessors_;
+  QuietReading reading_;
   JsonEdit root_;
   std::vector<std::byte> data_;
   std::size_t accessor_count_;

@@ -85,10 +85,6 @@ JsonEdit* at_pointer(JsonEdit& root, std::string_view pointer) {
   return value;
 }
 
-bool has_forbidden_names(JsonValue root, Revision from, Revision to) {
-  return std::ranges::any_of(item_names(root, false), [&](JsonValue name) { return legal_name(name.string(), from, to) != name.string(); });
-}
-
 std::string legal_name(std::string_view name, Revision from, Revision to) {
   std::string legal;
   for (std::size_t at = 0; at < name.size();) {

@@ -14,7 +14,6 @@ namespace sinew::g4mf {
 /// The unique names of items. New items get another name.
 class Names : public UniqueNames {
  public:
-  Names() = default;
   explicit Names(JsonValue root);
 };
 
@@ -32,7 +31,5 @@ class Names : public UniqueNames {
 [[nodiscard]] std::string legal_name(std::string_view name, Revision revision);
 /// Does the same, but keeps characters that `from` already forbids.
 [[nodiscard]] std::string legal_name(std::string_view name, Revision from, Revision to);
-/// Returns whether items of a file have names that only the newer revision forbids.
-[[nodiscard]] bool has_forbidden_names(JsonValue root, Revision from, Revision to);
 
 }  // namespace sinew::g4mf

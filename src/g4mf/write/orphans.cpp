@@ -42,8 +42,7 @@ class Removal {
         revision_(revision),
         gone_(std::move(gone)),
         all_(all),
-        reader_(document, ignored_, model_, {.force = false, .revision = revision}),
-        stored_(reader_),
+        reading_(document, {.force = false, .revision = revision}),
         root_(document.json().root()),
         chunks_(document.chunk_list().begin(), document.chunk_list().end()),
         sources_(list_of(document.json().root()["buffers"])),
@@ -52,7 +51,7 @@ class Removal {
   Result<std::shared_ptr<const Document>> run() {
     std::vector<std::optional<Buffers::Packed>> packed;
     for (Index i = 0; i < sources_.size(); ++i) {
-      auto one = stored_.packed(i);
+      auto one = reading_.buffers.packed(i);
       packed.push_back(one ? std::optional(std::move(*one)) : std::nullopt);
     }
     remove_elements(root_, document_.json().root(), scheme, gone_);
@@ -81,7 +80,7 @@ class Removal {
     const bool shared = packed.chunk != nullptr &&
                         std::ranges::count_if(others, [&](const auto& other) { return other && other->chunk == packed.chunk; }) > 1;
     if (!compaction.changes() || shared) return {};
-    auto content = unpacked(reader_, packed, sources_[buffer], 2);
+    auto content = unpacked(reading_.reader, packed, sources_[buffer], 2);
     if (!content) return Unexpected(std::move(content.error()));
     if (content->view.size() < packed.length) return {};
     std::vector<std::byte> bytes = compaction.apply(content->view.first(packed.length));
@@ -150,10 +149,7 @@ class Removal {
   Revision revision_;
   ElementFlags gone_;
   bool all_;
-  FindingList ignored_;
-  Model model_;
-  Reader reader_;
-  Buffers stored_;
+  QuietReading reading_;
   JsonEdit root_;
   std::vector<Chunk> chunks_;
   std::vector<JsonValue> sources_, views_;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-
 #include "g4mf/schema/tables_animation.hpp"
 #include "g4mf/write/stored_pose.hpp"
 #include "g4mf/write/updater.hpp"
@@ -32,7 +30,7 @@ class AnimationUpdate {
     JsonEdit object = stored_object();
     if (!same_clips)
       if (auto done = put_clips(object); !done) return done;
-    if (!same_pose || !same_clips) put_pose(object);
+    put_pose(object);
     JsonEdit& root = updater_.editor().root();
     if (object.size() == 0) {
       if (JsonEdit* const extensions = root.find("extensions")) extensions->erase(animation::extension);

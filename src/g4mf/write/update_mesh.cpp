@@ -72,14 +72,8 @@ class MeshUpdate {
 
   // Equal numbers stay as stored, in any type.
   Result<> put_vertex_numbers(JsonEdit& skin, std::vector<std::uint32_t> vertices) {
-    if (JsonEdit* const stored = skin.find("vertices")) {
-      const Index index = index_of(stored->source());
-      Editor& editor = updater_.editor();
-      if (index < editor.reader().count(Reference::accessor)) {
-        const auto& old = editor.accessors().array(index);
-        if (old && old->width() == 1 && old->read<std::uint32_t>() == vertices) return {};
-      }
-    }
+    const Array* const old = updater_.stored_at(skin, "vertices");
+    if (old != nullptr && old->width() == 1 && old->read<std::uint32_t>() == vertices) return {};
     return updater_.put(skin, "vertices", Array::own(std::move(vertices), 1));
   }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cmath>
 
 #include "g4mf/write/stored_pose.hpp"
 #include "g4mf/write/updater.hpp"

@@ -16,7 +16,7 @@ bool same_values(const Attribute* a, const Attribute* b) {
 
 bool same_geometry(const std::optional<Topology>& a, const std::optional<Topology>& b) {
   if (!a || !b) return a.has_value() == b.has_value();
-  return std::ranges::equal(a->tiers, b->tiers, [](const Array& x, const Array& y) { return same(x, y); }) && same(a->seams, b->seams);
+  return same(a->tiers, b->tiers) && same(a->seams, b->seams);
 }
 
 const Attribute* attribute_of(const Surface* surface, Semantic semantic) {

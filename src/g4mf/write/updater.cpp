@@ -2,7 +2,6 @@
 #include "g4mf/write/updater.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 #include "base/catalogue_edit.hpp"
 #include "g4mf/write/stored_pose.hpp"
@@ -20,12 +19,9 @@ Result<> Updater::begin() {
 }
 
 bool Updater::same_pose() const {
-  const auto equal = [](const LocalTransform& a, const LocalTransform& b) { return a == b; };
-  const bool before = std::ranges::equal(before_.rest_pose.locals, was_stored_, equal),
-             after = std::ranges::equal(after_.rest_pose.locals, stored_, equal);
+  const bool before = before_.rest_pose.locals == was_stored_, after = after_.rest_pose.locals == stored_;
   if (before && after) return true;
-  return before == after && std::ranges::equal(before_.rest_pose.locals, after_.rest_pose.locals, equal) &&
-         std::ranges::equal(was_stored_, stored_, equal);
+  return before == after && before_.rest_pose.locals == after_.rest_pose.locals && was_stored_ == stored_;
 }
 
 JsonEdit& Updater::item(RootObject::Row array, std::size_t index) {
@@ -46,15 +42,14 @@ Result<Index> Updater::add(const Array& rows) {
   return *index;
 }
 
+const Array* Updater::stored_at(JsonEdit& object, std::string_view key) {
+  JsonEdit* const stored = object.find(key);
+  return stored == nullptr ? nullptr : editor_.accessors().find(stored->source());
+}
+
 Result<> Updater::put(JsonEdit& object, std::string_view key, const Array& rows) {
-  if (JsonEdit* const stored = object.find(key)) {
-    const Index index = index_of(stored->source());
-    if (index < editor_.reader().count(Reference::accessor)) {
-      const auto& old = editor_.accessors().array(index);
-      if (old && old->type() == rows.type() && old->width() == rows.width() && old->size() == rows.size() && packed(*old) == packed(rows))
-        return {};
-    }
-  }
+  if (const Array* const old = stored_at(object, key))
+    if (old->type() == rows.type() && old->width() == rows.width() && old->size() == rows.size() && packed(*old) == packed(rows)) return {};
   const auto index = add(rows);
   if (!index) return Unexpected(index.error());
   object.set(key, JsonEdit::integer(*index));

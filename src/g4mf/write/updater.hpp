@@ -41,9 +41,8 @@ class Updater {
 
   /// Adds an accessor with these rows, or returns an equal one.
   [[nodiscard]] Result<Index> add(const Array& rows);
-  [[nodiscard]] Result<Index> add(std::vector<std::uint32_t> values, std::size_t width = 1) {
-    return add(Array::own(std::move(values), width));
-  }
+  /// Returns the unchanged accessor of a property, or nullptr.
+  [[nodiscard]] const Array* stored_at(JsonEdit& object, std::string_view key);
   /// Sets a property to an accessor with these rows. Keeps the current one if it has them.
   [[nodiscard]] Result<> put(JsonEdit& object, std::string_view key, const Array& rows);
 

@@ -15,6 +15,7 @@
 #include "document/schema/edited.hpp"
 #include "document/schema/reader.hpp"
 #include "g4mf/schema/source.hpp"
+#include "g4mf/schema/tables.hpp"
 #include "g4mf/write/update.hpp"
 
 namespace sinew::g4mf {
@@ -84,11 +85,11 @@ class StaticModelBuilder {
     if (points_added_ != 0) list.push_back(fmt::format("G4MF draws all vertices of a mesh of points, {} more than before", points_added_));
     if (poorer_channels_ != 0) list.emplace_back("materials keep only their factors; textures and colours by element are lost");
     if (!model_.materials.empty() && source_ == nullptr) list.emplace_back("materials keep only their names");
-    std::set<std::string> lost;
+    std::set<std::string_view> lost;
     for (const Instance& instance : instances_)
       for (const VertexBlock& block : model_.meshes[instance.mesh].blocks)
-        for (const Attribute& attribute : block.attributes)
-          if (std::string name = name_of_lost(attribute); !name.empty()) lost.insert(std::move(name));
+        for (const Attribute& attribute : block.attributes) lost.insert(name_of_lost(attribute));
+    lost.erase("");
     if (!lost.empty()) list.push_back(fmt::format("G4MF cannot store {}", fmt::join(lost, ", ")));
     return list;
   }
@@ -244,7 +245,7 @@ class StaticModelBuilder {
     for (const Material& material : model_.materials) {
       flat_.materials.emplace_back().name = material.name;
       JsonEdit& item = add_item(list_in(root_, "materials"), material.source);
-      for (const std::string_view channel : {"baseColor", "emissive", "normal", "orm"}) {
+      for (const std::string_view channel : channel_names) {
         const JsonValue object = value_of(material.source)[channel], factor = object["factor"];
         if (object.size() > (factor ? 1 : 0)) ++poorer_channels_;
         if (factor) item.set(channel, JsonEdit::object()).set("factor", JsonEdit(factor));
@@ -252,21 +253,12 @@ class StaticModelBuilder {
     }
   }
 
-  static std::string name_of_lost(const Attribute& attribute) {
-    switch (attribute.semantic) {
-      case Semantic::position:
-      case Semantic::normal:
-        return {};
-      case Semantic::tangent:
-        return "tangents";
-      case Semantic::texcoord:
-        return attribute.set == 0 ? "" : "further texture coordinates";
-      case Semantic::color:
-        return "colours of vertices";
-      case Semantic::custom:
-        break;
-    }
-    return "custom attributes";
+  // Empty: G4MF stores the attribute.
+  static std::string_view name_of_lost(const Attribute& attribute) {
+    if (attribute.semantic == Semantic::texcoord) return attribute.set == 0 ? "" : "further texture coordinates";
+    if (attribute.semantic == Semantic::tangent) return "tangents";
+    if (attribute.semantic == Semantic::color) return "colours of vertices";
+    return attribute.semantic == Semantic::custom ? "custom attributes" : "";
   }
 
   const Model& model_;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "g4mf/read/mesh/bindings.hpp"
 
-#include "g4mf/read/mesh/meshes.hpp"
-
 namespace sinew::g4mf {
 
 namespace {

@@ -8,15 +8,6 @@ namespace sinew::g4mf {
 
 namespace {
 
-/// A target with its data, before it is added to an attribute.
-struct Target {
-  JsonValue value;
-  JsonValue indices_at;
-  JsonValue offsets_at;
-  Array indices;
-  Array offsets;
-};
-
 /// The instances that the indices of a target count.
 enum class Domain : std::uint8_t { corners, topology };
 
@@ -67,36 +58,14 @@ class BlendReader {
     return done;
   }
 
-  // There is one index per offset. The specification does not say so, but nothing else makes sense.
-  Checked<Target> read_target(JsonValue value) {
-    const auto object = reader_.object<TargetObject>(value);
-    if (object.defect()) return reader_.refuse(object);
-    auto indices = accessors_.array(
-        object, "indices",
-        {AccessorRequirement::Type::unsigned_integer, 1, "G4MF_BLEND_INDICES_NOT_UNSIGNED"_code, "G4MF_BLEND_INDICES_VECTOR_SIZE"_code});
-    if (!indices) return Refused(indices.error());
-    auto offsets = accessors_.array(object, "offsets", {});
-    if (!offsets) return Refused(offsets.error());
-    const JsonValue at = object["offsets"];
-    if (!is_float(offsets->type())) reader_.report<"G4MF_BLEND_OFFSETS_NOT_FLOAT"_code>(at, Accessors::text(*offsets));
-    if (indices->size() != offsets->size()) {
-      if (!reader_.forced()) return reader_.refuse<"G4MF_BLEND_OFFSETS_COUNT"_code>(value, indices->size(), offsets->size());
-      reader_.report<"G4MF_BLEND_OFFSETS_COUNT"_code>(value, indices->size(), offsets->size());
-      const std::size_t count = std::min(indices->size(), offsets->size());
-      *indices = first_rows(*indices, count);
-      *offsets = first_rows(*offsets, count);
-    }
-    return Target{value, object["indices"], at, std::move(*indices), std::move(*offsets)};
-  }
-
-  Checked<> check_range(const Target& target, std::size_t items) {
+  Checked<> check_range(const BlendTarget& target, std::size_t items) {
     const auto outside = first_outside(target.indices, items);
     if (!outside) return {};
     return reader_.refuse<"G4MF_BLEND_INDEX_OUT_OF_RANGE"_code>(target.indices_at, *outside, text_of_row(target.indices, *outside), items);
   }
 
   // Offsets of positions and normals have the width of the space or of the stored vertices; those of texture maps have that of the map.
-  Checked<Array> fitting_offsets(const Target& target, const Array& base, Semantic semantic) {
+  Checked<Array> fitting_offsets(const BlendTarget& target, const Array& base, Semantic semantic) {
     const std::size_t stored = target.offsets.width();
     const std::size_t wanted = semantic == Semantic::texcoord ? base.width() : reader_.dimension();
     const bool fits = stored == wanted || (semantic != Semantic::texcoord && stored == parts_.width);
@@ -113,7 +82,7 @@ class BlendReader {
   }
 
   Checked<> read_position(JsonValue value, Index shape) {
-    const auto target = read_target(value);
+    const auto target = read_target(reader_, accessors_, value);
     if (!target) return Refused(target.error());
     if (auto fits = check_range(*target, parts_.vertices); !fits) return fits;
     Attribute& positions = mesh_.blocks.front().attributes.front();
@@ -134,7 +103,7 @@ class BlendReader {
 
   // Up to 2026-01, indices of a target count the instances of all surfaces, one surface after another, even those without the attribute.
   Checked<> read_concatenated(JsonValue value, Index shape, Semantic semantic, Domain domain) {
-    const auto target = read_target(value);
+    const auto target = read_target(reader_, accessors_, value);
     if (!target) return Refused(target.error());
     if (mesh_.defect != none) return {};  // the number of instances of an unusable surface is unknown
     std::vector<std::size_t> bases = {0};
@@ -170,7 +139,7 @@ class BlendReader {
     return attributes.emplace_back(Attribute{Semantic::normal, 0, {}, {}, {}, {}});
   }
 
-  Checked<> put_entries(const Target& target, const std::vector<std::uint32_t>& indices, std::vector<std::uint32_t>& entries,
+  Checked<> put_entries(const BlendTarget& target, const std::vector<std::uint32_t>& indices, std::vector<std::uint32_t>& entries,
                         std::size_t base, Index shape, Attribute& attribute) {
     if (attribute.semantic == Semantic::texcoord && target.offsets.width() != attribute.values.width())
       return reader_.refuse<"G4MF_BLEND_TEXTURE_MAP_MIXED_DIMENSIONS"_code>(target.value, target.offsets.width(), attribute.values.width());
@@ -195,7 +164,7 @@ class BlendReader {
     return put_gathered(target, *values, entries, std::move(moved), shape, attribute);
   }
 
-  Checked<> put_gathered(const Target& target, const Array& values, const std::vector<std::uint32_t>& entries,
+  Checked<> put_gathered(const BlendTarget& target, const Array& values, const std::vector<std::uint32_t>& entries,
                          std::vector<std::uint32_t> rows, Index shape, Attribute& attribute) {
     auto gathered = gather_rows(reader_, target.offsets_at, values, entries);
     if (!gathered) return Refused(gathered.error());
@@ -233,7 +202,7 @@ class BlendReader {
   }
 
   Checked<> read_bound(JsonValue value, Index shape, Surface& surface, Semantic semantic) {
-    const auto target = read_target(value);
+    const auto target = read_target(reader_, accessors_, value);
     if (!target) return Refused(target.error());
     bool moved = false;
     for (const Domain domain : {Domain::corners, Domain::topology}) {
@@ -256,6 +225,28 @@ class BlendReader {
 };
 
 }  // namespace
+
+// There is one index per offset. The specification does not say so, but nothing else makes sense.
+Checked<BlendTarget> read_target(Reader& reader, Accessors& accessors, JsonValue value) {
+  const auto object = reader.object<TargetObject>(value);
+  if (object.defect()) return reader.refuse(object);
+  auto indices = accessors.array(
+      object, "indices",
+      {AccessorRequirement::Type::unsigned_integer, 1, "G4MF_BLEND_INDICES_NOT_UNSIGNED"_code, "G4MF_BLEND_INDICES_VECTOR_SIZE"_code});
+  if (!indices) return Refused(indices.error());
+  auto offsets = accessors.array(object, "offsets", {});
+  if (!offsets) return Refused(offsets.error());
+  const JsonValue at = object["offsets"];
+  if (!is_float(offsets->type())) reader.report<"G4MF_BLEND_OFFSETS_NOT_FLOAT"_code>(at, Accessors::text(*offsets));
+  if (indices->size() != offsets->size()) {
+    if (!reader.forced()) return reader.refuse<"G4MF_BLEND_OFFSETS_COUNT"_code>(value, indices->size(), offsets->size());
+    reader.report<"G4MF_BLEND_OFFSETS_COUNT"_code>(value, indices->size(), offsets->size());
+    const std::size_t count = std::min(indices->size(), offsets->size());
+    *indices = first_rows(*indices, count);
+    *offsets = first_rows(*offsets, count);
+  }
+  return BlendTarget{value, object["indices"], at, std::move(*indices), std::move(*offsets)};
+}
 
 Checked<> read_blend(Reader& reader, Accessors& accessors, JsonValue value, const MeshParts& parts, Mesh& mesh) {
   return BlendReader(reader, accessors, parts, mesh).read(value);

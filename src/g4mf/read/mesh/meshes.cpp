@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "g4mf/read/mesh/meshes.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 namespace sinew::g4mf {

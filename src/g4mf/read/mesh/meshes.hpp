@@ -13,6 +13,7 @@ void read_meshes(Reader& reader, Accessors& accessors);
 [[nodiscard]] Array first_rows(const Array& array, std::size_t count);
 /// Returns the rows with this width: cut, or padded with zeros.
 [[nodiscard]] Checked<Array> with_width(Reader& reader, JsonValue at, const Array& array, std::size_t width);
+/// Returns the rows with these indices. Precondition: they are in range.
 [[nodiscard]] Checked<Array> gather_rows(Reader& reader, JsonValue at, const Array& array, std::span<const std::uint32_t> rows);
 
 [[nodiscard]] Checked<> read_influences(Reader& reader, Accessors& accessors, JsonValue value, Mesh& mesh);
@@ -30,6 +31,13 @@ struct MeshParts {
 
 /// Reads a surface and adds its counts to `parts`.
 [[nodiscard]] Checked<> read_surface(Reader& reader, Accessors& accessors, JsonValue value, MeshParts& parts, Surface& surface);
+
+/// The data of a target of a blend shape: one row of offsets per index.
+struct BlendTarget {
+  JsonValue value, indices_at, offsets_at;
+  Array indices, offsets;
+};
+[[nodiscard]] Checked<BlendTarget> read_target(Reader& reader, Accessors& accessors, JsonValue value);
 
 /// Reads the blend shapes of a mesh. Precondition: its vertices and surfaces are read.
 [[nodiscard]] Checked<> read_blend(Reader& reader, Accessors& accessors, JsonValue value, const MeshParts& parts, Mesh& mesh);

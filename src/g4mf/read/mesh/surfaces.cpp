@@ -116,42 +116,35 @@ class SurfaceReader {
     instances_ = reader.instances();
     tiers_ = reader.tiers();
     counts_.instances = instances_.vertices.size();
-    if (auto taken = reader_.take(surface_value(), counts_.instances, 4); !taken) return taken;
+    if (auto taken = reader_.take(reader_.value(surface_), counts_.instances, 4); !taken) return taken;
     surface_.topology->instances = Array::own(instances_.vertices, 1);
     return {};
   }
 
   Checked<> read_topology_attributes(const TopologyObject& object) {
     std::vector<Attribute>& attributes = surface_.topology->attributes;
-    if (object.has("normals"))
-      if (auto done = add_values(object, "normals", Semantic::normal, counts_.instances, topology_normal_codes, attributes); !done)
-        return done;
-    if (object.has("textureMap"))
-      return add_values(object, "textureMap", Semantic::texcoord, counts_.instances, topology_map_codes, attributes);
-    return {};
+    if (auto done = add_values(object, "normals", Semantic::normal, counts_.instances, topology_normal_codes, attributes); !done)
+      return done;
+    return add_values(object, "textureMap", Semantic::texcoord, counts_.instances, topology_map_codes, attributes);
   }
 
   Checked<> read_attributes(const SurfaceObject& object) {
     std::vector<Attribute>& attributes = surface_.attributes;
-    if (object.has({"normals", PropertyType::object})) {
-      if (auto done = add_binding(object[{"normals", PropertyType::object}], Semantic::normal, reader_.dimension(),
-                                  "G4MF_SURFACE_NORMALS_BINDING"_code);
-          !done)
-        return done;
-    } else if (object.has("normals")) {
-      if (auto done = add_values(object, "normals", Semantic::normal, counts_.corners, normal_codes, attributes); !done) return done;
-    }
-    if (object.has({"textureMap", PropertyType::object}))
-      return add_binding(object[{"textureMap", PropertyType::object}], Semantic::texcoord, 0, "G4MF_SURFACE_TEXTURE_MAP_BINDING"_code);
-    if (object.has("textureMap")) return add_values(object, "textureMap", Semantic::texcoord, counts_.corners, map_codes, attributes);
-    return {};
+    const JsonValue normals = object[{"normals", PropertyType::object}], map = object[{"textureMap", PropertyType::object}];
+    const auto done = normals ? add_binding(normals, Semantic::normal, reader_.dimension(), "G4MF_SURFACE_NORMALS_BINDING"_code)
+                              : add_values(object, "normals", Semantic::normal, counts_.corners, normal_codes, attributes);
+    if (!done) return done;
+    return map ? add_binding(map, Semantic::texcoord, 0, "G4MF_SURFACE_TEXTURE_MAP_BINDING"_code)
+               : add_values(object, "textureMap", Semantic::texcoord, counts_.corners, map_codes, attributes);
   }
 
-  // One row per vertex instance. Extra texture coordinates are allowed and ignored; extra normals are an error.
+  // Adds the values if the object has the row: one per vertex instance. Extra texture coordinates are allowed and ignored; extra normals
+  // are an error.
   template <const auto& table>
   Checked<> add_values(const Item<table>& object, typename Item<table>::Row row, Semantic semantic, std::size_t count,
                        const ValueCodes& with, std::vector<Attribute>& attributes) {
     const JsonValue at = object[row];
+    if (!at) return {};
     const bool normals = semantic == Semantic::normal;
     auto values = accessors_.array(object, row, {AccessorRequirement::Type::floating, normals ? parts_.width : 0, with.type, with.width});
     if (!values) return Refused(values.error());
@@ -172,8 +165,6 @@ class SurfaceReader {
     if (bound->instances && surface_.topology) surface_.topology->attributes.push_back(std::move(*bound->instances));
     return {};
   }
-
-  [[nodiscard]] JsonValue surface_value() const { return {reader_.document().json(), static_cast<std::uint32_t>(surface_.source)}; }
 
   Reader& reader_;
   Accessors& accessors_;

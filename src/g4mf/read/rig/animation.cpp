@@ -159,7 +159,7 @@ class AnimationReader {
       const auto joint_from_world = joint == none ? std::optional(Affine(dimension())) : inverse(stored[joint]);
       if (!joint_from_world) {
         Reader::mark(skeleton,
-                     refuse(document_value(model_.nodes[joint]), "a bone without inverse", "one, since the file has a pose").value());
+                     refuse(reader_.value(model_.nodes[joint]), "a bone without inverse", "one, since the file has a pose").value());
         continue;
       }
       skeleton.joint_from_mesh.push_back(joint == none ? *joint_from_world : *joint_from_world * stored[skeleton.node]);
@@ -174,10 +174,6 @@ class AnimationReader {
       skin.joint_from_mesh.clear();
       for (const Affine& joint_from_skeleton : skeleton.joint_from_mesh) skin.joint_from_mesh.push_back(joint_from_skeleton * place);
     }
-  }
-
-  [[nodiscard]] JsonValue document_value(const Entity& entity) const {
-    return {reader_.document().json(), static_cast<std::uint32_t>(entity.source)};
   }
 
   Reader& reader_;

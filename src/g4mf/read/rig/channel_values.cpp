@@ -38,14 +38,12 @@ void replace(Surface& surface, Attribute attribute) {
 class ChannelValues {
  public:
   ChannelValues(const Source& source, const Model& model)
-      : reader_(source.document(), ignored_, scratch_, {false, revision_named(model.revision)}),
-        buffers_(reader_),
-        accessors_(reader_, buffers_) {
-    scratch_.dimension = model.dimension;
+      : reading_(source.document(), {.force = false, .revision = revision_named(model.revision)}) {
+    reading_.model.dimension = model.dimension;
   }
 
   void add(JsonValue value, std::size_t vertices, Surface& surface) {
-    const auto channel = reader_.object<ChannelObject>(value);
+    const auto channel = reading_.reader.object<ChannelObject>(value);
     if (channel.defect()) return;
     corners_ = surface.indexed ? surface.elements.size() * surface.elements.width() : vertices;
     const bool simplexes = surface.primitive == Primitive::simplexes, edges = surface.primitive == Primitive::lines;
@@ -66,14 +64,14 @@ class ChannelValues {
   bool add_list(const ChannelObject& channel, ChannelObject::Row row, Semantic semantic, std::size_t corners, Surface& surface) {
     if (!channel.has(row)) return false;
     constexpr Code unused = "G4MF_CHANNEL_PER_VERTEX_NOT_FLOAT"_code;
-    const auto values = accessors_.array(channel, row, {AccessorRequirement::Type::floating, 0, unused, unused});
+    const auto values = reading_.accessors.array(channel, row, {AccessorRequirement::Type::floating, 0, unused, unused});
     const std::size_t rows = corners_ / corners;
     if (!values || values->size() < rows || !is_color_or_place(semantic, *values)) return false;
     if (corners == 1) {
       replace(surface, {semantic, 0, {}, first_rows(*values, rows), {}, {}});
       return true;
     }
-    if (!reader_.take(channel[row], corners_, sizeof(std::uint32_t))) return false;
+    if (!reading_.reader.take(channel[row], corners_, sizeof(std::uint32_t))) return false;
     replace(surface, {semantic, 0, {}, *values, by_element(corners_, corners), {}});
     return true;
   }
@@ -81,7 +79,7 @@ class ChannelValues {
   void add_binding(JsonValue value, Semantic semantic, Code code, Surface& surface) {
     const VertexLists instances;
     const BindingPlace place{surface, surface.primitive == Primitive::simplexes, corners_, instances, 0};
-    auto bound = read_binding(reader_, accessors_, value, place, semantic, 0, code);
+    auto bound = read_binding(reading_.reader, reading_.accessors, value, place, semantic, 0, code);
     if (bound && bound->corners && is_color_or_place(semantic, bound->corners->values)) replace(surface, std::move(*bound->corners));
   }
 
@@ -89,11 +87,7 @@ class ChannelValues {
     return semantic != Semantic::color || values.width() == 3 || values.width() == 4;
   }
 
-  FindingList ignored_;  // validation reports the findings
-  Model scratch_;
-  Reader reader_;
-  Buffers buffers_;
-  Accessors accessors_;
+  QuietReading reading_;
   std::size_t corners_ = 0;
 };
 

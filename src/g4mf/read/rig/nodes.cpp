@@ -108,10 +108,8 @@ void Nodes::check_components(const NodeObject& object) {
                                             "meshInstance", "mesh",       "model",  "modelInstance", "physics",
                                             "skeleton"};
   if (std::ranges::count_if(components, [&](NodeObject::Row row) { return object.has(row); }) < 2) return;
-  if (reader_.revision() == Revision::r2025_08)
-    reader_.report<"G4MF_NODE_COMPONENTS_EXCLUSIVE_2025_08"_code>(object.value());
-  else
-    reader_.report<"G4MF_NODE_COMPONENTS_EXCLUSIVE"_code>(object.value());
+  const bool oldest = reader_.revision() == Revision::r2025_08;
+  reader_.report(oldest ? "G4MF_NODE_COMPONENTS_EXCLUSIVE_2025_08"_code : "G4MF_NODE_COMPONENTS_EXCLUSIVE"_code, object.value());
 }
 
 // The first parent that lists a node counts.

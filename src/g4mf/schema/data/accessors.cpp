@@ -19,17 +19,9 @@ constexpr std::string_view component_names[] = {"int8",   "uint8",   "int16",  "
 bool is_unsigned(ComponentType type) { return !is_float(type) && static_cast<std::size_t>(type) % 2 == 1; }
 
 bool fits(AccessorRequirement::Type required, ComponentType type) {
-  switch (required) {
-    case AccessorRequirement::Type::number:
-      return true;
-    case AccessorRequirement::Type::floating:
-      return is_float(type);
-    case AccessorRequirement::Type::integer:
-      return !is_float(type);
-    case AccessorRequirement::Type::unsigned_integer:
-      return is_unsigned(type);
-  }
-  return false;
+  if (required == AccessorRequirement::Type::number) return true;
+  if (required == AccessorRequirement::Type::floating) return is_float(type);
+  return required == AccessorRequirement::Type::unsigned_integer ? is_unsigned(type) : !is_float(type);
 }
 
 // A word and a number of bits.
@@ -47,9 +39,7 @@ std::string_view component_name(ComponentType type) { return component_names[sta
 Accessors::Accessors(Reader& reader, Buffers& buffers)
     : reader_(reader), buffers_(buffers), values_(list_of(reader.root()["accessors"])), arrays_(values_.size()) {}
 
-std::string Accessors::text(const Array& array) {
-  return fmt::format("{} × {}", array.width(), component_names[static_cast<std::size_t>(array.type())]);
-}
+std::string Accessors::text(const Array& array) { return fmt::format("{} × {}", array.width(), component_name(array.type())); }
 
 const Checked<Array>& Accessors::array(Index index) {
   auto& stored = arrays_[index];
@@ -65,6 +55,13 @@ Checked<Array> Accessors::array(JsonValue at, Index index, const AccessorRequire
   if (requirement.width != 0 && found->width() != requirement.width)
     return reader_.refuse(requirement.wrong_width, at, text(*found), fmt::format("vectorSize {}", requirement.width));
   return found;
+}
+
+const Array* Accessors::find(JsonValue index) {
+  const auto number = whole_number(index);
+  if (!number || *number >= values_.size()) return nullptr;
+  const Checked<Array>& found = array(static_cast<Index>(*number));
+  return found ? &*found : nullptr;
 }
 
 // Values that are not strings were reported. A missing type is reported by its name in the revision.
@@ -94,7 +91,7 @@ Checked<Array> Accessors::read(JsonValue value) {
   const std::uint64_t width = object.integer("vectorSize"), bytes = view->bytes.view.size();
   const auto size = checked_mul(width, byte_size(type));
   if (!size || bytes % *size != 0)
-    return reader_.refuse<"G4MF_ACCESSOR_LENGTH_NOT_MULTIPLE"_code>(value, bytes, width, component_names[static_cast<std::size_t>(type)]);
+    return reader_.refuse<"G4MF_ACCESSOR_LENGTH_NOT_MULTIPLE"_code>(value, bytes, width, component_name(type));
   if (view->offset % byte_size(type) != 0) reader_.report<"G4MF_ACCESSOR_OFFSET_UNALIGNED"_code>(value, view->offset, byte_size(type));
   const std::byte* data = view->bytes.view.data();
   if (reinterpret_cast<std::uintptr_t>(data) % byte_size(type) == 0 || bytes == 0)

@@ -33,6 +33,8 @@ class Accessors {
     if (!index) return Refused(index.error());
     return array(object[row], *index, requirement);
   }
+  /// Returns the accessor with an index; nullptr if it is no index of one, or if the accessor cannot be used.
+  [[nodiscard]] const Array* find(JsonValue index);
   /// Returns "3 × float32".
   [[nodiscard]] static std::string text(const Array& array);
   /// Reads all accessors, so that everything wrong with them is reported.
@@ -46,6 +48,20 @@ class Accessors {
   Buffers& buffers_;
   std::vector<JsonValue> values_;
   std::vector<std::optional<Checked<Array>>> arrays_;
+};
+
+/// Parts of a document, read without a report: reading all of it reports the findings.
+struct QuietReading {
+  explicit QuietReading(const Document& document, const ReadOptions& options = {})
+      : reader(document, ignored, model, options), buffers(reader), accessors(reader, buffers) {}
+
+  [[nodiscard]] const Error& error_of(Defect defect) const { return model.defects[defect.index]; }
+
+  FindingList ignored;
+  Model model;
+  Reader reader;
+  Buffers buffers;
+  Accessors accessors;
 };
 
 /// Returns "float32".

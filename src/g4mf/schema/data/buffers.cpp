@@ -45,10 +45,8 @@ Checked<> Buffers::find_source(const BufferObject& object, std::size_t index, St
   if (stored.chunk->type != Chunk::blob) reader_.report<"G4MF_BIN_BUFFER_CHUNK_NOT_BLOB"_code>(object.value());
   if (stored.chunk->compression != stored.format) {
     const JsonValue at = stored.compression ? stored.compression : object.value();
-    if (reader_.revision() == Revision::r2026_07)
-      reader_.report<"G4MF_BIN_ENCODING_MISMATCH"_code>(at);
-    else
-      reader_.report<"G4MF_BIN_COMPRESSION_MISMATCH"_code>(at);
+    const bool current = reader_.revision() == Revision::r2026_07;
+    reader_.report(current ? "G4MF_BIN_ENCODING_MISMATCH"_code : "G4MF_BIN_COMPRESSION_MISMATCH"_code, at);
     if (stored.compression && stored.chunk->compression == Chunk::uncompressed) report_plain(at);
     stored.format = stored.chunk->compression;  // the header beside the bytes counts
   }
@@ -91,10 +89,8 @@ void Buffers::check_uri(const BufferObject& object, std::size_t index) {
 }
 
 void Buffers::report_plain(JsonValue at) {
-  if (reader_.revision() == Revision::r2026_07)
-    reader_.report<"G4MF_BUFFER_ENCODING_FOR_PLAIN"_code>(at);
-  else
-    reader_.report<"G4MF_BUFFER_COMPRESSION_FOR_UNCOMPRESSED"_code>(at);
+  const bool current = reader_.revision() == Revision::r2026_07;
+  reader_.report(current ? "G4MF_BUFFER_ENCODING_FOR_PLAIN"_code : "G4MF_BUFFER_COMPRESSION_FOR_UNCOMPRESSED"_code, at);
 }
 
 // Only printable ASCII may be unescaped; in 2025-08, U+00A0 to U+00FF, too.

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "base/catalogue_g4mf.hpp"
 #include "document/schema/reader.hpp"
 #include "g4mf/schema/data/revision.hpp"
@@ -26,6 +20,8 @@ class Reader : public document::Reader {
   [[nodiscard]] Revision revision() const { return revision_; }
   [[nodiscard]] bool forced() const { return forced_; }
 
+  /// Returns the JSON of an entity of the model.
+  [[nodiscard]] JsonValue value(const Entity& entity) const { return {document().json(), static_cast<std::uint32_t>(entity.source)}; }
   /// Returns the number of elements of the array that a reference points into.
   [[nodiscard]] std::size_t count(Reference reference) const;
 

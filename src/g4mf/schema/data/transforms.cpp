@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "g4mf/schema/data/transforms.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "sinew/geometry.hpp"
