@@ -60,9 +60,9 @@ class InfoReader {
     resource.mime_type = file["mimeType"].string();
     if (file["uri"])
       add_uri(resource, file["uri"]);
-    else if (const auto view = whole_number(file["bufferView"]); view && *view < reader_.count(Reference::buffer_view)) {
+    else if (const JsonValue view = element(reader_.root()["bufferViews"], file["bufferView"])) {
       resource.storage = "buffer-view";
-      resource.byte_length = whole_number(reader_.root()["bufferViews"].at(static_cast<std::uint32_t>(*view))["byteLength"]);
+      resource.byte_length = whole_number(view["byteLength"]);
     }
   }
 

@@ -145,38 +145,29 @@ class BlendReader {
       return reader_.refuse<"G4MF_BLEND_TEXTURE_MAP_MIXED_DIMENSIONS"_code>(target.value, target.offsets.width(), attribute.values.width());
     auto values = fitting_offsets(target, attribute.values, attribute.semantic);
     if (!values) return Refused(values.error());
-    const auto local = [&](std::uint32_t entry) { return static_cast<std::uint32_t>(indices[entry] - base); };
-    // Several instances may share a row of a binding. The row is moved only once.
-    if (!attribute.index.empty()) {
-      const std::vector<std::uint32_t> rows = attribute.index.read<std::uint32_t>();
+    const std::vector<std::uint32_t> rows = attribute.index.read<std::uint32_t>();  // of a binding; otherwise each instance has its row
+    const auto row_of = [&](std::uint32_t entry) {
+      const std::size_t instance = indices[entry] - base;
+      return rows.empty() ? static_cast<std::uint32_t>(instance) : rows[instance];
+    };
+    if (!rows.empty()) {  // several instances may share a row, which is moved only once
       std::unordered_set<std::uint32_t> seen;
-      std::erase_if(entries, [&](std::uint32_t entry) { return !seen.insert(rows[local(entry)]).second; });
-      std::vector<std::uint32_t> moved(entries.size());
-      std::ranges::transform(entries, moved.begin(), [&](std::uint32_t entry) { return rows[local(entry)]; });
-      return put_gathered(target, *values, entries, std::move(moved), shape, attribute);
-    }
-    if (base == 0 && entries.size() == indices.size()) {
+      std::erase_if(entries, [&](std::uint32_t entry) { return !seen.insert(row_of(entry)).second; });
+    } else if (base == 0 && entries.size() == indices.size()) {
       put(attribute, shape, target.indices, std::move(*values));
       return {};
     }
     std::vector<std::uint32_t> moved(entries.size());
-    std::ranges::transform(entries, moved.begin(), local);
-    return put_gathered(target, *values, entries, std::move(moved), shape, attribute);
-  }
-
-  Checked<> put_gathered(const BlendTarget& target, const Array& values, const std::vector<std::uint32_t>& entries,
-                         std::vector<std::uint32_t> rows, Index shape, Attribute& attribute) {
-    auto gathered = gather_rows(reader_, target.offsets_at, values, entries);
+    std::ranges::transform(entries, moved.begin(), row_of);
+    auto gathered = gather_rows(reader_, target.offsets_at, *values, entries);
     if (!gathered) return Refused(gathered.error());
-    put(attribute, shape, Array::own(std::move(rows), 1), std::move(*gathered));
+    put(attribute, shape, Array::own(std::move(moved), 1), std::move(*gathered));
     return {};
   }
 
   void report_baseless(JsonValue value, Semantic semantic, std::string_view taken_as) {
-    if (semantic == Semantic::normal)
-      reader_.report<"G4MF_BLEND_NORMAL_WITHOUT_NORMALS"_code>(value, taken_as);
-    else
-      reader_.report<"G4MF_BLEND_TEXTURE_MAP_WITHOUT_MAP"_code>(value);
+    const bool normals = semantic == Semantic::normal;
+    reader_.report(normals ? "G4MF_BLEND_NORMAL_WITHOUT_NORMALS"_code : "G4MF_BLEND_TEXTURE_MAP_WITHOUT_MAP"_code, value, taken_as);
   }
 
   // 2026-07: targets are listed by surface. Indices are rows of a binding's values, which corners and topology vertex instances share.
