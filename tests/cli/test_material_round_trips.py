@@ -134,6 +134,18 @@ class MaterialRoundTrips(ProgramTest):
                 self.assertNotIn("texture", losses.replace("texture coordinates", ""))
                 self.assertEqual(len(after.json["images"]), 3)  # an image that two textures share is stored once
 
+    def test_images_of_views_whose_numbers_have_a_fraction_of_zero(self):
+        gltf = textured([{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0.0}}}], [{"bufferView": 0.0, "mimeType": "image/png"}], [{"source": 0.0}])
+        image = png(4, 2, seed=1)
+        gltf.json["images"][0]["bufferView"] = float(gltf.view(image))
+        for view in gltf.json["bufferViews"]:
+            view.update({name: float(view[name]) for name in ("buffer", "byteOffset", "byteLength") if name in view})
+        after, losses = self.there_and_back(gltf.save(self.path("real.gltf")))
+        self.assertNotIn("image", losses)
+        self.assertEqual(after.bytes_of(after.json["images"][0]), image)
+        info = json.loads(self.succeeds("validate", self.path("real.gltf"), "--format", "json").out)["info"]
+        self.assertEqual(info["resources"][-1]["image"]["width"], 4)
+
     def test_g4mf_has_the_size_and_the_file_of_each_image(self):
         middle = self.path("middle.g4tf")
         self.succeeds("convert", self.rich().save(self.path("rich.gltf")), middle, "-q")

@@ -5,6 +5,7 @@
 #include "base/ascii.hpp"
 #include "document/files/uri.hpp"
 #include "g4mf/check/checks.hpp"
+#include "g4mf/read/read.hpp"
 
 namespace sinew::g4mf {
 
@@ -80,7 +81,7 @@ class CarriedChecks {
     const JsonValue images = value["images"], files = value["files"];
     for (const JsonValue image : images.elements()) check_file(image);
     JsonValue only = images.at(0)["uri"];
-    if (const auto index = whole_number(files.at(0))) only = root_["files"].at(static_cast<std::uint32_t>(*index))["uri"];
+    if (files.size() > 0) only = element(root_["files"], files.at(0))["uri"];
     if (images.size() + files.size() == 1) check_name<"G4MF_TEXTURE_FILE_NAME"_code>(value, only);
     check_size(value);
     check_placeholder(value);

@@ -3,12 +3,14 @@
 #include <cmath>
 
 #include "base/catalogue_gltf.hpp"
+#include "document/schema/object.hpp"
 #include "gltf/read/read.hpp"
 
 namespace sinew::gltf {
 
 using document::Bytes;
 using document::JsonValue;
+using document::whole_number;
 
 namespace {
 
@@ -24,23 +26,22 @@ void read_numbers(JsonValue list, std::array<double, N>& numbers) {
 }
 
 JsonValue element(JsonValue root, std::string_view array, JsonValue index) {
-  const auto number = index.integer();
-  return number && *number >= 0 && *number < root[array].size() ? root[array].at(static_cast<std::uint32_t>(*number)) : JsonValue();
+  const auto number = whole_number(index);
+  return number && *number < root[array].size() ? root[array].at(static_cast<std::uint32_t>(*number)) : JsonValue();
 }
 
 /// Returns the bytes of a buffer view that lies inside its buffer.
 Result<Bytes> view_bytes(const document::Document& document, JsonValue view) {
   const JsonValue root = document.json().root();
-  const auto index = view["buffer"].integer();
   const JsonValue buffer = element(root, "buffers", view["buffer"]);
   Result<Bytes> bytes;
   if (const JsonValue uri = buffer["uri"])
     bytes = document.fetch(uri.string());
-  else if (index == 0 && !document.chunks().empty())
+  else if (whole_number(view["buffer"]) == 0U && !document.chunks().empty())
     bytes = document.chunks()[0];
   if (!bytes) return bytes;
-  const auto offset = static_cast<std::uint64_t>(std::max<std::int64_t>(view["byteOffset"].integer().value_or(0), 0));
-  const auto length = static_cast<std::uint64_t>(std::max<std::int64_t>(view["byteLength"].integer().value_or(0), 0));
+  const std::uint64_t offset = whole_number(view["byteOffset"]).value_or(0);
+  const std::uint64_t length = whole_number(view["byteLength"]).value_or(0);
   const std::uint64_t size = bytes->view.size();
   if (length == 0 || offset > size || length > size - offset)
     return Unexpected(error<"IO_ERROR"_code>(Failure::input, Place{document.path().string(), view.pointer(), {}},
@@ -50,7 +51,7 @@ Result<Bytes> view_bytes(const document::Document& document, JsonValue view) {
 }
 
 Appearance::Wrap wrap_of(JsonValue mode) {
-  switch (mode.integer().value_or(10497)) {
+  switch (whole_number(mode).value_or(10497)) {
     case 33071:
       return Appearance::Wrap::clamp;
     case 33648:
@@ -78,7 +79,7 @@ void read_texture(const document::Document& document, JsonValue info, Appearance
   made.owner = bytes->owner;
   made.wrap_s = wrap_of(sampler["wrapS"]);
   made.wrap_t = wrap_of(sampler["wrapT"]);
-  made.nearest = sampler["magFilter"].integer() == 9728;
+  made.nearest = whole_number(sampler["magFilter"]) == 9728U;
   const TextureCoordinates coordinates = texture_coordinates(info);
   made.set = coordinates.set;
   made.transform = coordinates.transform;
@@ -95,8 +96,8 @@ Result<Bytes> image_bytes(const document::Document& document, JsonValue image) {
 TextureCoordinates texture_coordinates(JsonValue info) {
   TextureCoordinates coordinates;
   const JsonValue transform = info["extensions"]["KHR_texture_transform"];
-  const auto set = (transform["texCoord"] ? transform : info)["texCoord"].integer();
-  if (set && *set >= 0) coordinates.set = static_cast<Index>(*set);
+  const auto set = whole_number((transform["texCoord"] ? transform : info)["texCoord"]);
+  if (set) coordinates.set = static_cast<Index>(*set);
   if (!transform) return coordinates;
   std::array<double, 2> offset{0, 0}, scale{1, 1};
   read_numbers(transform["offset"], offset);

@@ -112,25 +112,6 @@ ResourceInfo buffer_resource(const Document& document, JsonValue buffer, std::si
   return resource;
 }
 
-std::optional<Bytes> buffer_bytes(const Document& document, JsonValue buffer, std::uint64_t index) {
-  const std::string uri = buffer["uri"].string();
-  if (uri.empty() && index == 0 && !document.chunks().empty()) return document.chunks()[0];
-  auto bytes = document.fetch(uri);
-  if (uri.empty() || !bytes) return std::nullopt;
-  return std::move(*bytes);
-}
-
-std::optional<Bytes> view_bytes(const Document& document, JsonValue root, JsonValue view) {
-  const auto buffer = whole_number(view["buffer"]);
-  const auto length = whole_number(view["byteLength"]);
-  const std::uint64_t offset = whole_number(view["byteOffset"]).value_or(0);
-  if (!buffer || *buffer >= root["buffers"].size() || !length) return std::nullopt;
-  auto bytes = buffer_bytes(document, root["buffers"].at(static_cast<std::uint32_t>(*buffer)), *buffer);
-  if (!bytes || offset > bytes->view.size() || *length > bytes->view.size() - offset) return std::nullopt;
-  bytes->view = bytes->view.subspan(offset, *length);
-  return bytes;
-}
-
 ResourceInfo image_resource(const Document& document, JsonValue root, JsonValue image, std::size_t index) {
   ResourceInfo resource;
   resource.pointer = fmt::format("/images/{}", index);
@@ -147,7 +128,7 @@ ResourceInfo image_resource(const Document& document, JsonValue root, JsonValue 
     if (!data) resource.uri = uri;
   } else if (view && *view < root["bufferViews"].size()) {
     resource.storage = "buffer-view";
-    bytes = view_bytes(document, root, root["bufferViews"].at(static_cast<std::uint32_t>(*view)));
+    if (auto found = image_bytes(document, image)) bytes = std::move(*found);
   }
   if (!bytes) return resource;
   if (const auto info = image_info(bytes->view)) {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "unit/gltf/builder.hpp"
-#include "unit/gltf/meshopt_encoder.hpp"
+#include "unit/meshopt/encoder.hpp"
 
 namespace sinew::gltf::test {
 namespace {

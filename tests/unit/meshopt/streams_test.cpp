@@ -15,7 +15,7 @@
 #include <sstream>
 #include <string>
 
-#include "unit/gltf/meshopt_encoder.hpp"
+#include "unit/meshopt/encoder.hpp"
 
 namespace sinew::gltf::test {
 namespace {
@@ -207,7 +207,7 @@ std::array<std::size_t, 3> compare(const std::string& path) {
 // SINEW_MESHOPT_STREAMS names another file than the one here, which meshopt_streams.mjs wrote (20261124, 1 round, at most 30 elements).
 TEST(MeshoptStreams, EqualMeshoptimizers) {
   const char* other = std::getenv("SINEW_MESHOPT_STREAMS");
-  const auto compared = compare(other != nullptr ? other : SINEW_SOURCE_DIR "/tests/unit/gltf/meshopt_streams.bin");
+  const auto compared = compare(other != nullptr ? other : SINEW_SOURCE_DIR "/tests/unit/meshopt/streams.bin");
   EXPECT_GE(compared[Recorded::good], 40u);
   EXPECT_GE(compared[Recorded::suspect] + compared[Recorded::refused], 40u);
   EXPECT_GE(compared[Recorded::refused], 20u);
