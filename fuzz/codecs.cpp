@@ -25,7 +25,7 @@
 #include "meshopt/streams.hpp"
 #include "mutate.hpp"
 #include "taker.hpp"
-#include "unit/gltf/meshopt_encoder.hpp"
+#include "unit/meshopt/encoder.hpp"
 #include "use.hpp"
 
 namespace sinew::fuzz {
