@@ -107,17 +107,18 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"empty ends", R"({"a":[)" + half + "," +
                                list_of([](std::size_t) { return R"({"a":"0123456789 123456789"})"; }, long_enough / 2) + ",{},[],0]}"}));
 
-INSTANTIATE_TEST_SUITE_P(Findings, LongJson,
-                         testing::Values(Case{"keys of both halves", R"({"a":1,"a":[)" + nodes + R"(],"a":2,"b":3,"b":4})"},
-                                         Case{"a key of the first half again", R"({"x":1,"nodes":[)" + nodes + R"(],"x":[]})"},
-                                         Case{"keys with escapes", R"({"b":0,"nodes":[)" + nodes + R"(],"\u0062":1})"},
-                                         Case{"equal keys in elements", R"({"a":[{"k":1,"k":2},)" + nodes + R"(,{"k":1,"k":2}]})"},
-                                         Case{"large numbers", R"({"a":[1e400,)" + nodes + ",-1e400]}"},
-                                         Case{"surrogates", R"({"a":["\ud800",)" + nodes + R"(,"\udc00"]})"},
-                                         Case{"more than reported", R"({"a":[1e400,1e401,)" + nodes + ",1e402,1e403]}", true,
-                                              limited(&Limits::findings, 3)},
-                                         Case{"zeros", R"({"a":[)" + nodes + std::string("]}\0\0\0", 5)},
-                                         Case{"a mark", "\xEF\xBB\xBF{\"a\":[" + nodes + "]}"}));
+INSTANTIATE_TEST_SUITE_P(
+    Findings, LongJson,
+    testing::Values(Case{"keys of both halves", R"({"a":1,"a":[)" + nodes + R"(],"a":2,"b":3,"b":4})"},
+                    Case{"a key of the first half again", R"({"x":1,"nodes":[)" + nodes + R"(],"x":[]})"},
+                    Case{"keys with escapes", R"({"b":0,"nodes":[)" + nodes + R"(],"\u0062":1})"},
+                    Case{"equal keys in elements", R"({"a":[{"k":1,"k":2},)" + nodes + R"(,{"k":1,"k":2}]})"},
+                    Case{"large numbers", R"({"a":[1e400,)" + nodes + ",-1e400]}"},
+                    Case{"surrogates", R"({"a":["\ud800",)" + nodes + R"(,"\udc00"]})"},
+                    Case{"more than reported", R"({"a":[1e400,1e401,)" + nodes + ",1e402,1e403]}", true, limited(&Limits::findings, 3)},
+                    Case{"memory for one tape", R"({"a":[)" + nodes + "]}", false, limited(&Limits::memory, 16'000'000)},
+                    Case{"zeros", R"({"a":[)" + nodes + std::string("]}\0\0\0", 5)},
+                    Case{"a mark", "\xEF\xBB\xBF{\"a\":[" + nodes + "]}"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Errors, LongJson,
