@@ -55,9 +55,10 @@ class TapeBuilder {
 
   /// Reads the text from `at` on, which must be one value.
   [[nodiscard]] bool read(std::size_t at, unsigned threads) {
-    const bool worth_it = text_.size() >= std::size_t{1} << 20;
+    if (threads == 0) threads = available_threads();
+    const bool worth_it = threads > 1 && text_.size() >= std::size_t{1} << 20;
     const bool fits = text_.size() <= limits_.memory / 16;  // both tapes and a copy, if each second byte is a value
-    if (worth_it && fits && threads != 1) split_ = find_split();
+    if (worth_it && fits) split_ = find_split();
     if (split_ == nowhere) return is_utf8(0, text_.size()) ? read_value(at) : fail_utf8();
 
     TapeBuilder second(text_, limits_, base_);
