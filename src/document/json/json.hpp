@@ -92,7 +92,7 @@ class Json {
  public:
   /// Failure::input INVALID_JSON with the byte offset (in the text, plus `base_offset`) if the text is no JSON. Failure::limit for size and
   /// depth. The error is returned, not given to `sink`. A byte order mark and trailing zeros are skipped with a finding (INVALID_JSON,
-  /// pointer ""). Uses up to two `threads` (0: all) for texts of 1 MiB and more; the values and findings are the same.
+  /// pointer ""). Uses up to four `threads` (0: all) for texts of 1 MiB and more; the values and findings are the same.
   [[nodiscard]] static Result<Json> parse(std::string_view text, const Limits& limits, std::uint64_t base_offset, FindingSink& sink,
                                           unsigned threads = 0);
 
@@ -133,8 +133,8 @@ class Json {
   /// Returns the first child of a value, or the next value if it has none.
   [[nodiscard]] std::uint32_t below(std::uint32_t id) const { return id + (tape_[id].is_double() ? 2 : 1); }
   [[nodiscard]] std::uint32_t size() const { return size_; }
-  /// Returns whether two threads read the text.
-  [[nodiscard]] bool was_split() const { return was_split_; }
+  /// Returns how many parts of the text had a reader of their own and were joined: with one thread 0.
+  [[nodiscard]] std::uint32_t joined() const { return joined_; }
 
   /// The parents of all values.
   struct Parents {
@@ -149,7 +149,7 @@ class Json {
   std::string_view text_;
   std::unique_ptr<Entry[]> tape_;
   std::uint32_t size_ = 0;
-  bool was_split_ = false;
+  std::uint32_t joined_ = 0;
   std::unique_ptr<Parents> parents_ = std::make_unique<Parents>();
 };
 

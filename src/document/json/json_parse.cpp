@@ -46,38 +46,38 @@ struct ValueFinding {
 /// Reads the text once and writes the tape. Does not recurse: open containers are on a stack. The position is an argument of all inline
 /// functions, so that it stays in a register.
 ///
-/// Two threads read a long text. The second one guesses that a comma in the middle separates two elements of a list in the root object, and
-/// reads from there. If the first one meets that comma in exactly this state, it takes what the second one wrote; otherwise it reads on.
-/// So the guess never changes the result.
+/// Threads share a long text in parts. A part begins at a guess: a comma that separates two elements of a list in the root object. If the
+/// builder of the text before meets that comma in exactly this state, it takes what the builder of the part wrote; otherwise it reads on.
+/// So a guess never changes the result.
 class TapeBuilder {
  public:
   TapeBuilder(std::string_view text, const Limits& limits, std::uint64_t base_offset) : text_(text), limits_(limits), base_(base_offset) {}
 
   /// Reads the text from `at` on, which must be one value.
   [[nodiscard]] bool read(std::size_t at, unsigned threads) {
-    if (threads == 0) threads = available_threads();
-    const bool worth_it = threads > 1 && text_.size() >= std::size_t{1} << 20;
-    const bool fits = text_.size() <= limits_.memory / 16;  // both tapes and a copy, if each second byte is a value
-    if (worth_it && fits) split_ = find_split();
-    if (split_ == nowhere) return is_utf8(0, text_.size()) ? read_value(at) : fail_utf8();
-
-    TapeBuilder second(text_, limits_, base_);
-    second.inherits_ = true;
-    second.open_ = {{0, 0, 0, '}', false}, {0, 0, 0, ']', false}};
-    bool read = false, second_read = false, utf8 = false, second_utf8 = false;
-    parallel_for(2, 1, threads, [&](std::size_t first, std::size_t last) {
-      if (first == 0) read = (utf8 = is_utf8(0, split_)) && read_value(at);
-      if (last == 2) second_read = (second_utf8 = is_utf8(split_, text_.size())) && second.read_on(split_);
+    std::vector<TapeBuilder> parts = split(threads == 0 ? available_threads() : threads);
+    bool read = false;
+    parallel_for(1 + parts.size(), 1, threads, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i)
+        if (i == 0)
+          read = is_utf8() && read_value(at);
+        else
+          parts[i - 1].is_read_ = parts[i - 1].is_utf8() && parts[i - 1].read_on();
     });
-    if (!utf8 || !second_utf8) return fail_utf8();
-    if (!read || !met_split_) return read;
-    was_split_ = second_read;
-    return second_read ? join(second) : read_on(std::exchange(split_, nowhere));
+    if (!utf8_ || !std::ranges::all_of(parts, &TapeBuilder::utf8_)) return fail(find_invalid_utf8(text_).value_or(0), "UTF-8");
+    for (auto part = parts.begin(); read && met_end_; ++part) {
+      begin_ = part->begin_;
+      end_ = part->end_;
+      met_end_ = false;
+      read = part->is_read_ ? join(*part) : read_on();
+    }
+    return read;
   }
 
   [[nodiscard]] std::unique_ptr<Json::Entry[]> take_tape() { return std::move(tape_); }
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(size_); }
-  [[nodiscard]] bool was_split() const { return was_split_; }
+  /// Returns how many parts it took from other builders.
+  [[nodiscard]] std::uint32_t joined() const { return joined_; }
   [[nodiscard]] std::vector<ValueFinding>& value_findings() { return value_findings_; }
   [[nodiscard]] const std::vector<std::uint32_t>& suspects() const { return suspects_; }
   [[nodiscard]] Error& error() { return *error_; }
@@ -112,7 +112,7 @@ class TapeBuilder {
         if (open_.empty()) return at == text_.size() || fail(at, "the end of the text");
         Open& container = open_.back();
         if (after == ',') {
-          if (at == split_ && is_in_list_of_root()) return met_split_ = true;
+          if (at == end_ && is_in_list_of_root()) return met_end_ = true;
           if (!enter(++at, container)) return false;
           break;
         }
@@ -122,28 +122,47 @@ class TapeBuilder {
     }
   }
 
-  // Reads on after a comma between two elements of the innermost list.
-  bool read_on(std::size_t comma) {
+  // Reads on after the comma at `begin_`, in a list.
+  bool read_on() {
     ++open_.back().count;
-    return read_value(comma + 1);
+    return read_value(begin_ + 1);
   }
 
   [[nodiscard]] bool is_in_list_of_root() const { return open_.size() == 2 && open_[0].closer == '}' && open_[1].closer == ']'; }
 
-  [[nodiscard]] bool is_utf8(std::size_t begin, std::size_t end) const {
-    return simdjson::validate_utf8(text_.data() + begin, end - begin);
+  bool is_utf8() {
+    utf8_ = simdjson::validate_utf8(text_.data() + begin_, std::min(end_, text_.size()) - begin_);
+    return utf8_;
   }
-  bool fail_utf8() { return fail(find_invalid_utf8(text_).value_or(0), "UTF-8"); }
 
-  // Returns the comma between two objects near the middle of the text at which the fewest containers are open.
-  [[nodiscard]] std::size_t find_split() const {
+  // Returns the builders of all parts but the first, whose end it sets.
+  std::vector<TapeBuilder> split(unsigned threads) {
+    constexpr std::size_t count = 4;  // so that a slow thread keeps the others waiting for a quarter at most
+    std::vector<TapeBuilder> parts;
+    const bool fits = text_.size() <= limits_.memory / 16;  // all tapes and a copy, if each second byte is a value
+    if (threads == 1 || text_.size() < std::size_t{1} << 20 || !fits) return parts;
+    parts.reserve(count);
+    TapeBuilder* before = this;
+    for (std::size_t i = 1; i < count; ++i) {
+      const std::size_t comma = find_split(text_.size() / count * i);
+      if (comma == nowhere) continue;
+      before->end_ = comma;
+      before = &parts.emplace_back(text_, limits_, base_);
+      before->begin_ = comma;
+      before->inherits_ = true;
+      before->open_ = {{0, 0, 0, '}', false}, {0, 0, 0, ']', false}};
+    }
+    return parts;
+  }
+
+  // Returns the comma between two objects near a place in the text at which the fewest containers are open.
+  [[nodiscard]] std::size_t find_split(std::size_t place) const {
     constexpr std::size_t window = std::size_t{1} << 16;
     std::size_t best = nowhere;
-    const std::size_t end = text_.size() / 2 + window;
-    std::size_t at = text_.find("\":", text_.size() / 2);    // the end of a key: not in a string
+    std::size_t at = text_.find("\":", place);               // the end of a key: not in a string
     int depth = 0, least = std::numeric_limits<int>::max();  // from `at` on
     bool in_string = true;
-    for (; at < end; ++at) {
+    for (; at < place + window; ++at) {
       const char c = text_[at];
       if (c == '"' && text_[at - 1] != '\\') in_string = !in_string;
       if (in_string) continue;
@@ -158,21 +177,36 @@ class TapeBuilder {
     return best;
   }
 
-  // Appends what the second builder wrote.
-  bool join(TapeBuilder& second) {
+  // Appends what the builder of the next part wrote. Returns whether it could.
+  bool join(TapeBuilder& part) {
     const std::uint32_t shift = size();
-    while (room_ - size_ < second.size_)
+    while (room_ - size_ < part.size_)
       if (!grow()) return false;
-    std::copy_n(second.tape_.get(), second.size_, tape_.get() + size_);
-    for (const Inherited& rest : second.inherited_) {  // the list, then the root
+    std::copy_n(part.tape_.get(), part.size_, tape_.get() + size_);
+    for (const Inherited& rest : part.inherited_) {  // the list, then the root
       size_ = rest.size + shift;
-      open_.back().count += rest.container.count;
-      open_.back().maybe_duplicates |= rest.container.maybe_duplicates || (open_.back().seen & rest.container.seen) != 0;
+      add(rest.container, open_.back());
       if (!close(rest.end)) return false;
     }
-    for (const ValueFinding& found : second.value_findings_) value_findings_.push_back({found.what, found.id + shift});
-    for (const std::uint32_t object : second.suspects_) suspects_.push_back(object + shift);
+    for (std::size_t i = 0; i < part.open_.size(); ++i) {
+      if (i < open_.size()) {
+        add(part.open_[i], open_[i]);
+      } else {
+        open_.push_back(part.open_[i]);
+        open_.back().id += shift;
+      }
+    }
+    size_ = part.size_ + shift;
+    met_end_ = part.met_end_;
+    for (const ValueFinding& found : part.value_findings_) value_findings_.push_back({found.what, found.id + shift});
+    for (const std::uint32_t object : part.suspects_) suspects_.push_back(object + shift);
+    ++joined_;
     return true;
+  }
+  static void add(const Open& rest, Open& container) {
+    container.count += rest.count;
+    container.maybe_duplicates |= rest.maybe_duplicates || (container.seen & rest.seen) != 0;
+    container.seen |= rest.seen;
   }
 
   bool fail(std::size_t offset, std::string_view wanted) {
@@ -283,7 +317,8 @@ class TapeBuilder {
   // Reallocates the tape for at least two more entries, if the limit allows it.
   [[gnu::noinline]] bool grow() {
     constexpr std::size_t size = sizeof(Json::Entry);
-    const std::size_t usual = text_.size() / 7 + 16;  // most texts have fewer values
+    const std::size_t length = (inherits_ ? std::min(end_, text_.size()) : text_.size()) - begin_;
+    const std::size_t usual = length / 7 + 16;  // most texts have fewer values
     const std::size_t wanted = std::max(usual, room_ * 2);
     const std::size_t most = limits_.memory / size - room_;  // both arrays exist during the copy
     if (most < size_ + 2) {
@@ -323,7 +358,7 @@ class TapeBuilder {
     return true;
   }
 
-  /// What the second builder knows about the rest of a container that the first one opened.
+  /// The rest of a container that was open where a part begins.
   struct Inherited {
     Open container;
     std::size_t end, size;  ///< of its text; of the tape then
@@ -334,11 +369,13 @@ class TapeBuilder {
   std::uint64_t base_;
   std::vector<Open> open_;
   std::unique_ptr<Json::Entry[]> tape_;
-  std::size_t size_ = 0, room_ = 0;  ///< entries of the tape
-  std::size_t split_ = nowhere;      ///< where the second builder starts
-  bool met_split_ = false, was_split_ = false;
-  bool inherits_ = false;             ///< this is the second builder: the first one has opened the list and the root object
-  std::vector<Inherited> inherited_;  ///< these two, when they were closed
+  std::size_t size_ = 0, room_ = 0;        ///< entries of the tape
+  std::size_t begin_ = 0, end_ = nowhere;  ///< of the part: two commas
+  bool met_end_ = false, utf8_ = false;
+  bool inherits_ = false;             ///< it begins in a list of the root, which another builder opened
+  bool is_read_ = false;              ///< without error, up to `end_` or the end of the text
+  std::vector<Inherited> inherited_;  ///< the list and the root, when they were closed
+  std::uint32_t joined_ = 0;
   std::vector<ValueFinding> value_findings_;
   std::vector<std::uint32_t> suspects_;
   std::optional<Error> error_;
@@ -412,7 +449,7 @@ Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint6
   json.text_ = text;
   json.tape_ = builder.take_tape();
   json.size_ = builder.size();
-  json.was_split_ = builder.was_split();
+  json.joined_ = builder.joined();
   for (const std::uint32_t object : builder.suspects()) find_duplicates({json, object}, builder.value_findings());
   report(json, builder.value_findings(), limits.findings, sink);
   return json;
