@@ -256,7 +256,7 @@ class FarAway(Page):
         steps = [["choose", "Clip", ""], ["picture"], ["check", "Wireframe", True], ["picture"]]  # as stored: a pose has float32's steps there, as deform has
         slices = [["picture"], ["choose", "Show", "slice"], ["picture"]]
         with View(os.path.join(GLTF, "simple_skin.gltf")) as a, View(far_skin) as b, View(os.path.join(G4MF, "tesseract.g4tf")) as c, View(far_tesseract) as d:
-            page = ExportedPage.exported(self, far_skin)
+            page = ExportedPage.moving(self, far_skin)
             near, far, baked, flat, far_flat = self.seen((a.url, steps), (b.url, steps), (page, steps), (c.url, slices), (d.url, slices))
         self.assert_drawn(near[1])
         for one, other in ((near, far), (near, baked)):
