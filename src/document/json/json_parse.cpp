@@ -55,15 +55,19 @@ class TapeBuilder {
 
   /// Reads the text from `at` on, which must be one value.
   [[nodiscard]] bool read(std::size_t at, unsigned threads) {
-    std::vector<TapeBuilder> parts = split(threads == 0 ? available_threads() : threads);
+    std::vector<TapeBuilder> parts = split(threads);
     bool read = false;
-    parallel_for(1 + parts.size(), 1, threads, [&](std::size_t first, std::size_t last) {
+    const auto read_parts = [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i)
         if (i == 0)
           read = is_utf8() && read_value(at);
         else
           parts[i - 1].is_read_ = parts[i - 1].is_utf8() && parts[i - 1].read_on();
-    });
+    };
+    if (parts.empty())  // short texts, which most are, do not start threads
+      read_parts(0, 1);
+    else
+      parallel_for(1 + parts.size(), 1, threads, read_parts);
     if (!utf8_ || !std::ranges::all_of(parts, &TapeBuilder::utf8_)) return fail(find_invalid_utf8(text_).value_or(0), "UTF-8");
     for (auto part = parts.begin(); read && met_end_; ++part) {
       begin_ = part->begin_;
@@ -140,7 +144,7 @@ class TapeBuilder {
     constexpr std::size_t count = 4;  // so that a slow thread keeps the others waiting for a quarter at most
     std::vector<TapeBuilder> parts;
     const bool fits = text_.size() <= limits_.memory / 16;  // all tapes and a copy, if each second byte is a value
-    if (threads == 1 || text_.size() < std::size_t{1} << 20 || !fits) return parts;
+    if (text_.size() < std::size_t{1} << 20 || !fits || (threads == 0 ? available_threads() : threads) == 1) return parts;
     parts.reserve(count);
     TapeBuilder* before = this;
     for (std::size_t i = 1; i < count; ++i) {
