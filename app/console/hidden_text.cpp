@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace app {
 
 namespace {
@@ -10,7 +12,12 @@ namespace {
 std::string replace_hidden(std::string_view text, bool keep_c0) {
   std::string out;
   out.reserve(text.size());
+  const auto plain = [&](char c) { return (keep_c0 || c >= 0x20) && static_cast<unsigned char>(c) < 0x7F; };
   while (!text.empty()) {
+    const auto end = std::ranges::find_if_not(text, plain);
+    out.append(text.begin(), end);
+    text.remove_prefix(static_cast<std::size_t>(end - text.begin()));
+    if (text.empty()) break;
     const Character next = first_character(text);
     if (!next.is_hidden() || (keep_c0 && next.in_utf8 && next.code < 0x20))
       out.append(text.substr(0, next.bytes));

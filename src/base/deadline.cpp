@@ -83,13 +83,16 @@ DeadlineScope::DeadlineScope(DeadlineState* deadline) : before_(std::exchange(de
 }
 DeadlineScope::~DeadlineScope() { deadline_of_this_thread = before_; }
 
+// What limits nothing has no state, and loops ask nothing.
 Deadline::Deadline(double seconds, std::function<bool()> stop)
-    : Deadline(std::make_unique<DeadlineState>(seconds, std::move(stop), deadline_of_this_thread)) {}
+    : Deadline(seconds > 0 || stop || deadline_of_this_thread
+                   ? std::make_unique<DeadlineState>(seconds, std::move(stop), deadline_of_this_thread)
+                   : nullptr) {}
 Deadline::Deadline(std::unique_ptr<DeadlineState> state) : state_(std::move(state)) {}
 Deadline::~Deadline() = default;
 
 Deadline EachDeadline::item() const {
-  return Deadline(std::make_unique<DeadlineState>(outer_ ? outer_->seconds() : 0, std::function<bool()>(), outer_));
+  return Deadline(outer_ ? std::make_unique<DeadlineState>(outer_->seconds(), std::function<bool()>(), outer_) : nullptr);
 }
 
 bool Deadline::over() { return deadline_of_this_thread && deadline_of_this_thread->ask(); }

@@ -90,21 +90,31 @@ template <class T>
 /// joints without a weight are 0, no weight is negative, and the sum is 1 within `tolerance` per nonzero weight.
 template <class Joint>
 [[nodiscard]] bool influences_are_plain(strided_view<const Joint> slots, strided_view<const float> weights, std::size_t first,
-                                        std::size_t last, std::uint64_t joints, double tolerance) {
-  bool plain = true;
-  for (std::size_t row = first; row < last; ++row) {
-    const Joint* j = slots[row];
-    const float* w = weights[row];
-    const bool used[4] = {w[0] != 0, w[1] != 0, w[2] != 0, w[3] != 0};
-    bool fine = true;
-    for (int c = 0; c < 4; ++c) fine &= (j[c] < joints) & (w[c] >= 0) & (used[c] | (j[c] == 0));
-    for (int a = 0; a < 3; ++a)
-      for (int b = a + 1; b < 4; ++b) fine &= !(used[a] & used[b] & (j[a] == j[b]));
-    const float sum = ((w[0] + w[1]) + w[2]) + w[3];
-    fine &= std::abs(double{sum} - 1) <= tolerance * (used[0] + used[1] + used[2] + used[3]);
-    plain &= fine;
-  }
-  return plain;
+                                        std::size_t last, std::uint64_t joints, float tolerance) {
+  static_assert(sizeof(Joint) < sizeof(std::int32_t));
+  const auto limit = static_cast<std::int32_t>(std::min(joints, std::uint64_t{1} << 16));
+  // Without branches and with integers as wide as the floats, so that the compiler handles several vertices at once if they are packed.
+  const auto run = [&](auto slots_of, auto weights_of) {
+    std::int32_t wrong = 0;
+    for (std::size_t row = first; row < last; ++row) {
+      const Joint* slot = slots_of(row);
+      const float* weight = weights_of(row);
+      const std::int32_t a = slot[0], b = slot[1], c = slot[2], d = slot[3];
+      const float p = weight[0], q = weight[1], r = weight[2], s = weight[3];
+      const std::int32_t use_a = p != 0, use_b = q != 0, use_c = r != 0, use_d = s != 0;
+      wrong |= (a >= limit) | (b >= limit) | (c >= limit) | (d >= limit) | !(p >= 0) | !(q >= 0) | !(r >= 0) | !(s >= 0);
+      wrong |= (!use_a & (a != 0)) | (!use_b & (b != 0)) | (!use_c & (c != 0)) | (!use_d & (d != 0));
+      wrong |= (use_a & use_b & (a == b)) | (use_a & use_c & (a == c)) | (use_a & use_d & (a == d)) | (use_b & use_c & (b == c)) |
+               (use_b & use_d & (b == d)) | (use_c & use_d & (c == d));
+      // Exact near 1.
+      wrong |= !(std::abs(((p + q) + r) + s - 1) <= tolerance * static_cast<float>(use_a + use_b + use_c + use_d));
+    }
+    return wrong == 0;
+  };
+  if (!slots.packed() || !weights.packed())
+    return run([&](std::size_t row) { return slots[row]; }, [&](std::size_t row) { return weights[row]; });
+  return run([from = slots.data()](std::size_t row) { return from + 4 * row; },
+             [from = weights.data()](std::size_t row) { return from + 4 * row; });
 }
 
 }  // namespace sinew::kernels

@@ -37,13 +37,16 @@ template <class Matrix>
 std::optional<Affine> inverse_of(const Affine& map) {
   const std::size_t n = map.dimension();
   Matrix linear = linear_of<Matrix>(map);
-  SmallVector<int, 4> exponents(n);
+  SmallVector<double, 4> scales(n);
   for (std::size_t j = 0; j < n; ++j) {
     auto column = linear.col(static_cast<Eigen::Index>(j));
-    const double length = column.stableNorm();
+    double length = column.norm();
+    if (!(length > 1e-140 && length < 1e140)) length = column.stableNorm();  // squares may be too small or too large
     if (!(length >= std::numeric_limits<double>::min()) || std::isinf(length)) return std::nullopt;
-    std::frexp(length, &exponents[j]);
-    for (double& value : column) value = std::ldexp(value, -exponents[j]);
+    int exponent = 0;
+    std::frexp(length, &exponent);
+    scales[j] = std::ldexp(1, -exponent);
+    column *= scales[j];
   }
   const double bound = linear.colwise().norm().prod();
   const double tolerance = 8 * static_cast<double>(n) * std::numeric_limits<double>::epsilon();
@@ -54,7 +57,7 @@ std::optional<Affine> inverse_of(const Affine& map) {
   for (std::size_t i = 0; i < n; ++i) {
     double moved = 0;
     for (std::size_t j = 0; j < n; ++j) {
-      out(i, j) = std::ldexp(inverted(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)), -exponents[i]);
+      out(i, j) = inverted(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) * scales[i];
       moved += out(i, j) * map.translation(j);
     }
     out.translation(i) = 0 - moved;  // not −moved: no negative zeros

@@ -13,16 +13,10 @@ class SlotBoxes {
  public:
   explicit SlotBoxes(std::size_t dimension) : dimension_(dimension), stride_((dimension + 3) / 4 * 4) {}
 
-  /// `add` also reads (and ignores) this many numbers after a point, so arrays of points need that much space at the end.
+  /// `add` also reads (and ignores) this many numbers after the last point, so arrays of points need that much space at the end.
   static constexpr std::size_t slack = 4;
-  void add(std::size_t slot, const float* point) {
-    if (slot >= touched_.size()) grow(slot + 1);
-    float* low = boxes_.data() + slot * 2 * stride_;
-    if (stride_ == 4)
-      extend<4>(low, point);
-    else
-      for (std::size_t c = 0; c < stride_; c += 4) extend<0>(low + c, point + c);
-  }
+  /// Adds points that follow each other.
+  void add(std::size_t slot, const float* points, std::size_t count);
   /// Adds box `from` of the other. If it has none, marks the slot as moving vertices without a position.
   void add(std::size_t slot, const SlotBoxes& other, std::size_t from);
   void add(const SlotBoxes& other);
@@ -40,17 +34,6 @@ class SlotBoxes {
   [[nodiscard]] std::span<const float> high(std::size_t slot) const { return {boxes_.data() + (slot * 2 + 1) * stride_, dimension_}; }
 
  private:
-  // Handles four numbers at a time with one instruction. `fixed`: the stride, if it is known.
-  template <std::size_t fixed>
-  void extend(float* low, const float* point) const {
-    extend_four(low, low + (fixed != 0 ? fixed : stride_), point);
-  }
-  // __restrict: without it the compiler does not vectorise the loop.
-  static void extend_four(float* __restrict low, float* __restrict high, const float* __restrict point) {
-    for (std::size_t c = 0; c < 4; ++c) low[c] = point[c] < low[c] ? point[c] : low[c];
-    for (std::size_t c = 0; c < 4; ++c) high[c] = point[c] > high[c] ? point[c] : high[c];
-  }
-
   std::size_t dimension_;
   std::size_t stride_;                  // numbers of a corner, the last ones unused
   std::vector<float> boxes_;            // low and high corner of each slot

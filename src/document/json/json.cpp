@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <iterator>
-#include <ranges>
 #include <system_error>
 
 #include "document/json/json_text.hpp"
@@ -54,37 +54,52 @@ JsonValue JsonValue::at(std::uint32_t index) const {
 
 std::string JsonValue::pointer() const {
   if (!json_) return {};
-  const Json::Parents& parents = json_->parents();
-  std::vector<std::uint32_t> path;
-  for (std::uint32_t id = id_; id != 0; id = parents.parent[id]) path.push_back(id);
   std::string pointer;
-  for (const std::uint32_t id : std::views::reverse(path)) {
+  for (const auto& [parent, child] : json_->path(id_)) {
     pointer += '/';
-    if (JsonValue(*json_, parents.parent[id]).is(JsonKind::array))
-      fmt::format_to(std::back_inserter(pointer), "{}", parents.child[id]);
+    if (JsonValue(*json_, parent).is(JsonKind::array))
+      fmt::format_to(std::back_inserter(pointer), "{}", child);
     else
-      pointer += escape_pointer(JsonValue(*json_, parents.child[id]).string());
+      pointer += escape_pointer(JsonValue(*json_, child).string());
   }
   return pointer;
 }
 
+std::vector<Json::Step> Json::path(std::uint32_t id) const {
+  constexpr std::uint32_t few = 16;
+  std::vector<Step> path;
+  if (parents_->asked.fetch_add(1, std::memory_order_relaxed) >= few) {
+    const Parents& parents = this->parents();
+    for (; id != 0; id = parents.steps[id].parent) path.push_back(parents.steps[id]);
+    std::ranges::reverse(path);
+    return path;
+  }
+  for (std::uint32_t at = 0; at != id;) {
+    const bool object = entry(at).kind() == JsonKind::object;
+    const auto end_of = [&](std::uint32_t child) { return object ? next(next(child)) : next(child); };
+    std::uint32_t child = below(at), number = 0;
+    for (; end_of(child) <= id; child = end_of(child)) ++number;
+    path.push_back({at, object ? child : number});
+    if (child == id) break;
+    at = object ? next(child) : child;
+  }
+  return path;
+}
+
 const Json::Parents& Json::parents() const {
   std::call_once(parents_->made, [this] {
-    parents_->parent.resize(size_);
-    parents_->child.resize(size_);
-    std::uint32_t *const parent = parents_->parent.data(), *const place = parents_->child.data();
+    parents_->steps.resize(size_);
+    Step* const steps = parents_->steps.data();
     for (std::uint32_t id = 0; id < size(); id = below(id)) {
       if (entry(id).kind() < JsonKind::array) continue;
       const bool object = entry(id).kind() == JsonKind::object;
       std::uint32_t number = 0;
       for (std::uint32_t child = below(id), end = next(id); child != end; child = next(child)) {
         if (object) {  // a key, and then its value
-          parent[child] = id;
-          place[child] = number = child;
+          steps[child] = {id, number = child};
           child = next(child);
         }
-        parent[child] = id;
-        place[child] = number++;
+        steps[child] = {id, number++};
       }
     }
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <iterator>
@@ -136,16 +137,21 @@ class Json {
   /// Returns how many parts of the text had a reader of their own and were joined: with one thread 0.
   [[nodiscard]] std::uint32_t joined() const { return joined_; }
 
-  /// The parents of all values.
-  struct Parents {
-    std::once_flag made;
-    std::vector<std::uint32_t> parent;  ///< tape index of the containing value
-    std::vector<std::uint32_t> child;   ///< its index in an array, or the tape index of its key
+  struct Step {
+    std::uint32_t parent = 0;  ///< tape index of the containing value
+    std::uint32_t child = 0;   ///< the value's index in an array, or the tape index of its key
   };
-  /// Computed on first use, because files without findings do not need it.
-  [[nodiscard]] const Parents& parents() const;
+  /// Returns the way from the root to a value or a key. The first ones are walked; a text with many findings has a table of all steps.
+  [[nodiscard]] std::vector<Step> path(std::uint32_t id) const;
 
  private:
+  struct Parents {
+    std::atomic<std::uint32_t> asked = 0;
+    std::once_flag made;
+    std::vector<Step> steps;
+  };
+  [[nodiscard]] const Parents& parents() const;
+
   std::string_view text_;
   std::unique_ptr<Entry[]> tape_;
   std::uint32_t size_ = 0;

@@ -291,19 +291,18 @@ const Property* find_row(const Rows& rows, const JsonMember& member) {
   return found;
 }
 
-void report_unknown(JsonValue value, const Table& table, Code code, CappedSink& sink) {
+void report_unknown(JsonValue value, const Rows& table, Code code, CappedSink& sink) {
   if (!value.is(JsonKind::object)) return;
   const Json& json = *value.json();
   const std::uint32_t end = json.next(value.id());
   for (std::uint32_t key = json.below(value.id()), member = 0; key != end; key = json.next(member)) {
     member = json.next(key);
-    const bool known =
-        row_of_name(table.rows, plain_key(json, key)) < table.rows.size() || find_row(table.rows, {{json, key}, {json, member}}) != nullptr;
+    const bool known = row_of_name(table, plain_key(json, key)) < table.size() || find_row(table, {{json, key}, {json, member}}) != nullptr;
     if (!known) sink.add(finding_of(code, pointer_of({json, member}, sink)));
   }
 }
 
-Object::Object(JsonValue value, const Rows& table, const ObjectCodes& codes, CappedSink& sink)
+Object::Object(JsonValue value, const Rows& table, const ObjectCodes& codes, CappedSink& sink, Unknown unknown)
     : value_(value), table_(&table), codes_(&codes) {
   assert(table.size() <= max_rows);
   ask_deadline();
@@ -312,17 +311,19 @@ Object::Object(JsonValue value, const Rows& table, const ObjectCodes& codes, Cap
     sink.add(*defect_);
     return;
   }
-  for (std::uint32_t rows = match() | table.required; rows != 0; rows &= rows - 1) {
+  const Match matched = match();
+  if (unknown == Unknown::report && matched.unknown) report_unknown(value, table, codes.unknown, sink);
+  for (std::uint32_t rows = matched.rows | table.required; rows != 0; rows &= rows - 1) {
     const auto row = static_cast<std::size_t>(std::countr_zero(rows));
     if (slots_[row] == 0 || !is_plainly_right(table[row], *value.json(), slots_[row])) check(row, sink);
   }
 }
 
-// Returns the rows that have a value, one bit each. Of several values of a row the last counts; the new name has priority over the old one.
-std::uint32_t Object::match() {
+// Of several values of a row the last counts; the new name has priority over the old one.
+Object::Match Object::match() {
   const Json& json = *value_.json();
   const Rows& rows = *table_;
-  std::uint32_t found = 0;
+  Match found;
   const std::uint32_t end = json.next(value_.id());
   for (std::uint32_t key = json.below(value_.id()), next = 0; key != end; key = next) {
     const std::uint32_t value = json.next(key);
@@ -330,12 +331,13 @@ std::uint32_t Object::match() {
     std::size_t row = row_of_name(rows, plain_key(json, key));
     if (row == rows.size() || !may_be(rows[row], json.entry(value).kind())) {
       const Property* other = find_row(rows, {{json, key}, {json, value}});
+      found.unknown |= other == nullptr;
       if (other == nullptr) continue;
       row = static_cast<std::size_t>(other - rows.data());
       if (slots_[row] != 0 && !JsonValue(json, key).equals(other->name)) continue;
     }
     slots_[row] = value;
-    found |= 1u << row;
+    found.rows |= 1u << row;
   }
   return found;
 }

@@ -138,14 +138,17 @@ inline constexpr ObjectCodes khronos_codes{};
 [[nodiscard]] const Property* find_row(const Rows& rows, const JsonMember& member);
 
 /// Reports the members of an object that its table does not list.
-void report_unknown(JsonValue value, const Table& table, Code code, CappedSink& sink);
+void report_unknown(JsonValue value, const Rows& table, Code code, CappedSink& sink);
+
+/// Whether an object reports the members that its table does not list, before everything else.
+enum class Unknown : bool { ignore, report };
 
 /// The values of one JSON object, matched to the rows of its table in one pass. Missing required and unusable values are findings at once.
 /// An optional property with an invalid value counts as absent, so getters return its default. `defect` is set if the object is unusable.
 /// Findings that a full sink would drop have no pointer.
 class Object {
  public:
-  Object(JsonValue value, const Rows& table, const ObjectCodes& codes, CappedSink& sink);
+  Object(JsonValue value, const Rows& table, const ObjectCodes& codes, CappedSink& sink, Unknown unknown = Unknown::ignore);
 
   [[nodiscard]] JsonValue value() const { return value_; }
   [[nodiscard]] const Rows& table() const { return *table_; }
@@ -164,7 +167,11 @@ class Object {
   void numbers(std::size_t row, double* out) const;
 
  private:
-  [[nodiscard]] std::uint32_t match();
+  struct Match {
+    std::uint32_t rows = 0;  ///< that have a value, one bit each
+    bool unknown = false;    ///< there are other members
+  };
+  [[nodiscard]] Match match();
   void check(std::size_t row, CappedSink& sink);
 
   JsonValue value_;

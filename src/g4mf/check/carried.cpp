@@ -155,7 +155,7 @@ class CarriedChecks {
       for (const JsonMember member : map.members())
         if (!member.value.is(JsonKind::null) && !has_null_member(member.value)) {
           const TableObject object(reader_, member.value, table);
-          report_unknown(member.value, table, codes.unknown, reader_.sink());
+          report_unknown(member.value, table.rows, codes.unknown, reader_.sink());
         }
     };
     overrides(instance["nodeOverrides"], node_table);

@@ -45,8 +45,8 @@ Result<Model> check(std::shared_ptr<const Document> document, FindingSink& sink,
   auto read = parse_asset(parsed);
   if (read) read = parse_contents(parsed);
   if (!read) {
-    report_unknown(reader.root().value(), root_table, codes.unknown, reader.sink());
-    report_unknown(reader.root()["asset"], asset_table, codes.unknown, reader.sink());
+    report_unknown(reader.root().value(), root_table.rows, codes.unknown, reader.sink());
+    report_unknown(reader.root()["asset"], asset_table.rows, codes.unknown, reader.sink());
     return Unexpected(std::move(read.error()));
   }
   check_all(reader, *parsed.buffers, *parsed.accessors);

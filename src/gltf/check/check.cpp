@@ -15,7 +15,7 @@ bool check_asset(Checker& checker) {
   FindingList found;
   {
     CappedSink capped(found, checker.document().options().limits.findings);
-    report_unknown(checker.root().value(), root_table, khronos_codes.unknown, capped);
+    report_unknown(checker.root().value(), root_table.rows, khronos_codes.unknown, capped);
     static_cast<void>(RootObject(checker.root().value(), capped));
   }
   const JsonValue asset = checker.root()["asset"];
@@ -30,7 +30,7 @@ bool check_asset(Checker& checker) {
   for (const Finding& finding : found.list())
     if (readable || !object || is_about_asset(finding)) checker.sink().add(finding);
   if (!readable && asset) {
-    report_unknown(asset, asset_table, khronos_codes.unknown, checker.sink());
+    report_unknown(asset, asset_table.rows, khronos_codes.unknown, checker.sink());
     static_cast<void>(AssetObject(asset, checker.sink()));
   }
   return readable;

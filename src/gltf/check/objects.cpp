@@ -127,8 +127,7 @@ class Walk {
     }
     const Table& kind = kind_of_object(value, table);
     const Table& properties = widened(kind);
-    report_unknown(value, properties, khronos_codes.unknown, checker_.sink());
-    const Rows rows(value, properties.rows, khronos_codes, checker_.sink());
+    const Rows rows(value, properties.rows, khronos_codes, checker_.sink(), document::Unknown::report);
     linked = linked && !(table.whole && lacks(rows));
     if (&table == &animation_table) {
       std::vector<Element> samplers;
@@ -263,7 +262,7 @@ class Walk {
 
   // Reading reports everything else about these extensions.
   void report_unknown_of_applied(std::string_view name, JsonValue value, const Table& holder) {
-    const auto report = [&](const Table& table, Code code) { report_unknown(value, table, code, checker_.sink()); };
+    const auto report = [&](const Table& table, Code code) { report_unknown(value, table.rows, code, checker_.sink()); };
     if (name == draco_extension && &holder == &primitive_table) report(draco_table, khronos_codes.unknown);
     if (name == meshopt_extension && &holder == &buffer_view_table) report(meshopt_table, khronos_codes.unknown);
     if (name == ext_meshopt_extension && &holder == &buffer_view_table) report(ext_meshopt_table, khronos_codes.unknown);

@@ -265,7 +265,7 @@ bool is_plain(const InfluenceSet& set, std::size_t joints) {
   const auto run = [&]<class Joint>(strided_view<const Joint> slots) {
     const auto weights = set.weights.view<float>();
     parallel_for(slots.size(), grain, 0, [&](std::size_t first, std::size_t last) {
-      if (!kernels::influences_are_plain(slots, weights, first, last, joints, weight_tolerance)) plain = false;
+      if (!kernels::influences_are_plain(slots, weights, first, last, joints, static_cast<float>(weight_tolerance))) plain = false;
     });
   };
   if (set.joints.type() == ComponentType::uint8)

@@ -122,8 +122,18 @@ TEST(Object, TheLastOfEqualKeysCounts) { EXPECT_EQ(Parsed(R"({"size": 1, "size":
 TEST(Object, UnknownPropertiesAreReportedApart) {
   Parsed p(R"({"size": 1, "other": 2})");
   EXPECT_THAT(p.found(), IsEmpty());
-  report_unknown(p.json.root(), table, khronos_codes.unknown, p.capped);
+  report_unknown(p.json.root(), table.rows, khronos_codes.unknown, p.capped);
   EXPECT_THAT(p.found(), ElementsAre("UNEXPECTED_PROPERTY /other"));
+}
+
+TEST(Object, UnknownPropertiesAreReportedFirstIfAskedFor) {
+  const Parsed p(R"({"size": 1, "\u0061": 3, "flag": 0, "other": 2})");
+  FindingList findings;
+  CappedSink capped{findings};
+  const Object object(p.json.root(), table.rows, khronos_codes, capped, Unknown::report);
+  std::vector<std::string> found;
+  for (const Finding& finding : findings.list()) found.push_back(finding.pointer);
+  EXPECT_THAT(found, ElementsAre("/a", "/other", "/flag"));
 }
 
 TEST(Object, AnythingElseIsADefect) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "kernels/bounds.hpp"
@@ -23,7 +24,7 @@ TEST(Scan, DegenerateTrianglesNameAVertexTwice) {
 
 bool plain(std::vector<std::uint8_t> joints, std::vector<float> weights) {
   return influences_are_plain(strided_view<const std::uint8_t>(joints.data(), 1, 4), strided_view<const float>(weights.data(), 1, 4), 0, 1,
-                              3, 2e-7);
+                              3, 2e-7F);
 }
 
 TEST(Scan, PlainInfluences) {
@@ -36,6 +37,30 @@ TEST(Scan, PlainInfluences) {
   EXPECT_FALSE(plain({0, 1, 0, 0}, {0.5f, 0.4999f, 0, 0})) << "another sum";
   EXPECT_FALSE(plain({0, 0, 0, 0}, {0, 0, 0, 0})) << "no weight";
   EXPECT_FALSE(plain({0, 1, 0, 0}, {0.5f, std::nanf(""), 0, 0})) << "no number";
+}
+
+// Rows after each other are handled several at a time, rows apart one by one.
+TEST(Scan, OneRowOfManyIsNotPlain) {
+  constexpr std::size_t rows = 50;
+  for (const std::size_t width : {4U, 6U}) {
+    std::vector<std::uint16_t> joints(rows * width);
+    std::vector<float> weights(rows * width);
+    const strided_view<const std::uint16_t> slots(joints.data(), rows, 4, width * sizeof(std::uint16_t));
+    const strided_view<const float> values(weights.data(), rows, 4, width * sizeof(float));
+    for (std::size_t row = 0; row < rows; ++row) {
+      joints[row * width + 2] = static_cast<std::uint16_t>(row);
+      weights[row * width + 2] = 1 - 3 / 16777216.0F;  // 1.8e-7 less than 1
+    }
+    const auto plain = [&] { return influences_are_plain(slots, values, 1, rows, rows, 2e-7F); };
+    EXPECT_TRUE(plain());
+    EXPECT_FALSE(influences_are_plain(slots, values, 1, rows, rows - 1, 2e-7F));
+    for (std::size_t row = 0; row < rows; ++row) {
+      float& weight = weights[row * width + 2];
+      const float before = std::exchange(weight, 1 - 4 / 16777216.0F);
+      EXPECT_EQ(plain(), row == 0) << row;
+      weight = before;
+    }
+  }
 }
 
 // Of 1000 rows, long enough for several rows at a time, with values at the ends that are smallest and largest; a stride leaves a gap.

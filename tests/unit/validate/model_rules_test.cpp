@@ -3,9 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <random>
+#include <span>
 
 #include "rig.hpp"
 #include "unit/model/attributes.hpp"
@@ -117,6 +119,7 @@ TEST(InfluenceScan, RunsOfTheSameJointsGiveTheBoxesOfTheirVertices) {
     std::array<std::array<float, 2>, joints> expected;  // of x
     expected.fill({std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()});
     std::array<std::uint32_t, 4> row{};
+    std::size_t weightless = 0;
     for (std::size_t v = 0; v < vertices; ++v) {
       for (std::size_t c = 0; c < 3; ++c) points[v * 3 + c] = static_cast<float>(below(1000000));
       if (below(3) == 0) row[below(4)] = below(joints);
@@ -129,6 +132,8 @@ TEST(InfluenceScan, RunsOfTheSameJointsGiveTheBoxesOfTheirVertices) {
         high = std::max(high, points[v * 3]);
       }
       first.push_back(static_cast<std::uint32_t>(slots.size()));
+      const auto own = std::span(weights).subspan(sets ? 4 * v : first[v]);
+      weightless += !own.empty() && std::ranges::count(own, 0.0F) == std::ssize(own);
     }
     Mesh mesh;
     VertexBlock& block = mesh.blocks.emplace_back();
@@ -139,6 +144,8 @@ TEST(InfluenceScan, RunsOfTheSameJointsGiveTheBoxesOfTheirVertices) {
     else
       block.influences = {.sets = {}, .first = first, .slots = Array::own(slots, 1), .weights = Array::own(weights, 1)};
     const InfluenceScan scan = scan_influences(mesh, 3);
+    EXPECT_EQ(scan.blocks[0].weightless, weightless);
+    EXPECT_EQ(scan.blocks[0].most, sets ? 4U : 3U);
     for (std::size_t slot = 0; slot < joints; ++slot) {
       EXPECT_EQ(scan.slots.low(slot)[0], expected[slot][0]) << slot << (sets ? " sets" : " runs");
       EXPECT_EQ(scan.slots.high(slot)[0], expected[slot][1]) << slot << (sets ? " sets" : " runs");

@@ -91,7 +91,7 @@ class Check {
     return &model_.skeletons[skeleton];
   }
   void report_unknown(JsonValue value, const Table& table) {
-    document::report_unknown(value, table, khronos_codes.unknown, checker_.sink());
+    document::report_unknown(value, table.rows, khronos_codes.unknown, checker_.sink());
   }
 
   void read_marks() {
