@@ -86,6 +86,10 @@ class Prune(OptimizeTest):
         out, _ = self.optimize(self.cluttered(), 0, "--steps", "prune", "--keep", "Marker", "--keep", "Empty")
         self.assertEqual([node.get("name") for node in json_of(out)["nodes"]], ["Body", "Lower", "Upper", "Empty", "Socket", "Marker", "Far"])
 
+    def test_names_to_keep_that_no_node_has(self):
+        _, report = self.optimize(self.cluttered(), 0, "--keep", "Marker", "--keep", "Maker", "--keep", "Emtpy")
+        self.assertEqual(self.step(report, "prune")["note"], '--keep: no node is named "Maker" or "Emtpy"')
+
     def test_equal_accessors(self):
         b = tutorial_skin()
         primitive = b.json["meshes"][0]["primitives"][0]

@@ -130,7 +130,7 @@ std::size_t row_of_name(const Rows& rows, std::string_view name) {
 // Makes a finding with a code known only at run time. Messages use at most the two arguments that all callers give.
 Finding finding_of(Code code, std::string pointer, const std::string& found = {}, std::string_view expected = {}) {
   return {code->code, code->severity, std::move(pointer), std::nullopt,
-          fmt::vformat(code->message, fmt::make_format_args(found, expected))};
+          cut_middle(fmt::vformat(code->message, fmt::make_format_args(found, expected)))};
 }
 
 // Checks the value of one row, and keeps the worst effect with its finding.
@@ -264,6 +264,11 @@ std::optional<std::uint64_t> other_whole_number(JsonValue value) {
   constexpr double exact = 9007199254740992.0;  // 2^53: larger doubles are not single integers
   if (!number || !(*number >= 0 && *number <= exact) || std::trunc(*number) != *number) return std::nullopt;
   return static_cast<std::uint64_t>(*number);
+}
+
+JsonValue element(JsonValue list, JsonValue index) {
+  const auto number = whole_number(index);
+  return number && *number < list.size() ? list.at(static_cast<std::uint32_t>(*number)) : JsonValue();
 }
 
 std::string excerpt(JsonValue value) {

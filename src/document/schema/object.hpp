@@ -247,6 +247,9 @@ template <class Of, class Reference>
   return other_whole_number(value);
 }
 
+/// Returns the element of a list at an index, both values of the file; missing if there is none.
+[[nodiscard]] JsonValue element(JsonValue list, JsonValue index);
+
 /// Returns the start of a value's text, for messages.
 [[nodiscard]] std::string excerpt(JsonValue value);
 

@@ -83,11 +83,6 @@ void read_texture(const Document& document, JsonValue channel, Appearance& appea
 
 }  // namespace
 
-JsonValue element(JsonValue list, JsonValue index) {
-  const auto number = whole_number(index);
-  return number && *number < list.size() ? list.at(static_cast<std::uint32_t>(*number)) : JsonValue();
-}
-
 Result<Bytes> file_bytes(const Document& document, JsonValue file) {
   if (const JsonValue uri = file["uri"]) return document.fetch(uri.string());
   QuietReading reading(document);

@@ -26,9 +26,6 @@ namespace sinew::g4mf {
 /// Implements io::load_appearance for G4MF: factor and texture of the base colour, in two or three dimensions. Materials are double-sided.
 [[nodiscard]] Appearance read_appearance(const Source& source, SourceId material, std::optional<Error>& note);
 
-/// Returns an element of a list, or a missing value if the index is out of range.
-[[nodiscard]] document::JsonValue element(document::JsonValue list, document::JsonValue index);
-
 /// Returns the first file of a texture that is PNG, JPEG or WebP, or a missing value.
 [[nodiscard]] document::JsonValue image_of(document::JsonValue root, document::JsonValue texture);
 [[nodiscard]] Result<document::Bytes> file_bytes(const document::Document& document, document::JsonValue file);

@@ -25,15 +25,10 @@ void read_numbers(JsonValue list, std::array<double, N>& numbers) {
   }
 }
 
-JsonValue element(JsonValue root, std::string_view array, JsonValue index) {
-  const auto number = whole_number(index);
-  return number && *number < root[array].size() ? root[array].at(static_cast<std::uint32_t>(*number)) : JsonValue();
-}
-
 /// Returns the bytes of a buffer view that lies inside its buffer.
 Result<Bytes> view_bytes(const document::Document& document, JsonValue view) {
   const JsonValue root = document.json().root();
-  const JsonValue buffer = element(root, "buffers", view["buffer"]);
+  const JsonValue buffer = element(root["buffers"], view["buffer"]);
   Result<Bytes> bytes;
   if (const JsonValue uri = buffer["uri"])
     bytes = document.fetch(uri.string());
@@ -63,9 +58,9 @@ Appearance::Wrap wrap_of(JsonValue mode) {
 
 void read_texture(const document::Document& document, JsonValue info, Appearance& appearance, std::optional<Error>& note) {
   const JsonValue root = document.json().root();
-  const JsonValue texture = element(root, "textures", info["index"]);
+  const JsonValue texture = element(root["textures"], info["index"]);
   const JsonValue webp = texture["extensions"]["EXT_texture_webp"]["source"];
-  const JsonValue image = element(root, "images", webp ? webp : texture["source"]);
+  const JsonValue image = element(root["images"], webp ? webp : texture["source"]);
   if (!image) return;
   auto bytes = image_bytes(document, image);
   if (!bytes) {
@@ -73,7 +68,7 @@ void read_texture(const document::Document& document, JsonValue info, Appearance
     if (!note->place.pointer) note->place.pointer = image.pointer();
     return;
   }
-  const JsonValue sampler = element(root, "samplers", texture["sampler"]);
+  const JsonValue sampler = element(root["samplers"], texture["sampler"]);
   Appearance::Texture& made = appearance.texture.emplace(Appearance::Texture());
   made.image = bytes->view;
   made.owner = bytes->owner;
@@ -89,7 +84,7 @@ void read_texture(const document::Document& document, JsonValue info, Appearance
 
 Result<Bytes> image_bytes(const document::Document& document, JsonValue image) {
   if (const JsonValue uri = image["uri"]) return document.fetch(uri.string());
-  return view_bytes(document, element(document.json().root(), "bufferViews", image["bufferView"]));
+  return view_bytes(document, element(document.json().root()["bufferViews"], image["bufferView"]));
 }
 
 // KHR_texture_transform: scale first, then rotation, then translation.

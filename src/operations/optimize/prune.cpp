@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -207,6 +210,14 @@ void report(const Compacted& done, const EditReporter& reporter) {
   say(done.accessors, "/accessors", "accessor that was equal to another one", "accessors that were equal to another one");
 }
 
+/// Says which of the names to keep no node has: they are often mistyped.
+std::string unknown_names(const StepInput& input) {
+  std::vector<std::string> unknown;
+  for (const std::string& name : input.options.keep)
+    if (std::ranges::find(input.model.nodes, name, &Node::name) == input.model.nodes.end()) unknown.push_back('"' + name + '"');
+  return unknown.empty() ? "" : fmt::format("--keep: no node is named {}", fmt::join(unknown, " or "));
+}
+
 }  // namespace
 
 std::vector<double> resting_values(const Model& model, const Track& track) {
@@ -294,7 +305,7 @@ Result<StepResult> prune(const StepInput& input, FindingSink& changes) {
   if (*smaller != nullptr) document = std::move(*smaller);
   if (!input.revision) document = shortened(*document, input.distance > 0);
   if (!document) return Unexpected(std::move(document.error()));
-  return StepResult{std::move(*document)};
+  return StepResult{std::move(*document), .note = unknown_names(input)};
 }
 
 }  // namespace sinew::operations

@@ -154,7 +154,7 @@ class G4mfMaterialWriter {
       reporter_.lost(info.pointer(), "the texture is lost: it uses other texture coordinates than the first texture of the material");
       return none;
     }
-    const JsonValue texture = g4mf::element(root_["textures"], info["index"]);
+    const JsonValue texture = document::element(root_["textures"], info["index"]);
     if (!texture) return none;
     const auto [known, added] = textures_.try_emplace(texture.id(), none);
     if (added) known->second = make_texture(texture);
@@ -163,7 +163,7 @@ class G4mfMaterialWriter {
 
   Index make_texture(JsonValue texture) {
     const JsonValue webp = texture["extensions"]["EXT_texture_webp"]["source"];
-    const JsonValue image = g4mf::element(root_["images"], webp ? webp : texture["source"]);
+    const JsonValue image = document::element(root_["images"], webp ? webp : texture["source"]);
     if (!image) {
       reporter_.lost(texture.pointer(), "the texture is lost: it has no image that Sinew can read");
       return none;
@@ -191,7 +191,7 @@ class G4mfMaterialWriter {
     JsonEdit files = JsonEdit::array();
     files.push_back(std::move(file));
     made.set("images", std::move(files));
-    JsonEdit sampler = g4mf_sampler(g4mf::element(root_["samplers"], texture["sampler"]));
+    JsonEdit sampler = g4mf_sampler(document::element(root_["samplers"], texture["sampler"]));
     if (sampler.size() != 0) made.set("sampler", std::move(sampler));
     JsonEdit kept = JsonEdit::object();
     document::set_name(kept, texture["name"].string());

@@ -122,7 +122,7 @@ class GltfMaterialWriter {
   /// Returns the glTF index of a channel's texture. Nothing if the channel has none, or if it is lost, which is reported.
   std::optional<Index> texture_in(JsonValue channel, bool mapped, bool is_surface_map = false) {
     const JsonValue at = channel["texture"];
-    const JsonValue texture = g4mf::element(root_["textures"], at);
+    const JsonValue texture = document::element(root_["textures"], at);
     if (!texture) return std::nullopt;
     if (!is_surface_map && (own_map_ || channel["textureMap"] || channel["topologyTextureMap"]))
       return lost(at, "the texture is lost: it has texture coordinates of its own");
