@@ -29,7 +29,8 @@ class SlotBoxes {
   [[nodiscard]] std::size_t size() const { return touched_.size(); }
   /// Returns whether the slot moves anything, including vertices without a position.
   [[nodiscard]] bool used(std::size_t slot) const { return slot < size() && (touched_[slot] != 0 || has_box(slot)); }
-  [[nodiscard]] bool has_box(std::size_t slot) const { return slot < size() && low(slot)[0] <= high(slot)[0]; }
+  /// In no dimensions there are no boxes.
+  [[nodiscard]] bool has_box(std::size_t slot) const { return slot < size() && dimension_ > 0 && low(slot)[0] <= high(slot)[0]; }
   [[nodiscard]] std::span<const float> low(std::size_t slot) const { return {boxes_.data() + slot * 2 * stride_, dimension_}; }
   [[nodiscard]] std::span<const float> high(std::size_t slot) const { return {boxes_.data() + (slot * 2 + 1) * stride_, dimension_}; }
 

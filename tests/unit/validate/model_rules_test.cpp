@@ -94,6 +94,20 @@ TEST(InfluenceScan, BoundsWhatEachSlotMoves) {
   EXPECT_EQ(scan.blocks[0].weightless, 0u);
 }
 
+TEST(InfluenceScan, WithoutDimensionsJointsAreUsedAndHaveNoBox) {
+  Mesh mesh;
+  VertexBlock& block = mesh.blocks.emplace_back();
+  block.vertices = 2;
+  block.influences = {.sets = {},
+                      .first = {0, 1, 2},
+                      .slots = Array::own(std::vector<std::uint32_t>{1, 1}, 1),
+                      .weights = Array::own(std::vector<float>{1, 1}, 1)};
+  const InfluenceScan scan = scan_influences(mesh, 0);
+  EXPECT_FALSE(scan.slots.used(0));
+  EXPECT_TRUE(scan.slots.used(1));
+  EXPECT_FALSE(scan.slots.has_box(1));
+}
+
 TEST(InfluenceScan, CountsAcrossChunks) {
   Mesh mesh;
   VertexBlock& block = mesh.blocks.emplace_back();
