@@ -2,7 +2,7 @@
 // Measures how fast the library deforms typical meshes, compared with the textbook loop. Every cell of dimension × channels × influences ×
 // vertices × threads × shapes is a ratio: the time of the loop (compiled for this processor by g++ and clang, the faster one) divided by
 // that of the library. Both alternate within milliseconds, and results are compared before timing.
-//   bench_matrix [--filter TEXT] [--rounds N] [--milliseconds N] [--json FILE] [--full]
+//   bench_matrix [--filter TEXT] [--rounds N] [--milliseconds N] [--json FILE] [--kernel NAME] [--full]
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -22,7 +22,7 @@ using bench::now;
 using namespace matrix;
 
 struct Options {
-  std::string filter, json;
+  std::string filter, json, kernel;
   std::size_t rounds = 5;
   double seconds = 0.002;  ///< the minimum of one turn
   bool full = false;       ///< also a million vertices
@@ -198,6 +198,8 @@ Options parse(int argc, char** argv) {
       options.seconds = std::atof(argv[++i]) / 1e3;
     else if (is("--json"))
       options.json = argv[++i];
+    else if (is("--kernel"))
+      options.kernel = argv[++i];
     else
       options.full = options.full || std::strcmp(argv[i], "--full") == 0;
   }
@@ -218,6 +220,7 @@ int main(int argc, char** argv) {
     prepare.normals = cell.channels != Channels::positions;
     prepare.tangents = cell.channels == Channels::tangents;
     prepare.slots = joint_count;
+    prepare.kernel = options.kernel;
     prepare.sorted = cell.influences == sorted;
     const auto prepared = sinew::deform::prepare(rig->mesh, cell.dimension, prepare);
     if (!prepared) {

@@ -264,7 +264,7 @@ void run_simd(D n, const Prepared::Packed& packed, const PackedCorners& list, co
               std::size_t first, std::size_t last, CornerNormals<D>& work, const strided_view<float>& out) {
   constexpr std::size_t page = PackedCorners::page, tiles = kernels::InfluenceTiles::block, stride = kernels::map_stride(8);
   static_assert(page % tiles == 0);
-  const std::size_t piece = list.places.empty() ? tiles : page;
+  const std::size_t piece = list.places.empty() && !list.tiles.one_map ? tiles : page;
   const float* const maps = palette.columns<float>().data();
   std::array<float, page * capacity_of<D>> room;
   alignas(64) std::array<float, PackedCorners::most_vertices * stride> table;

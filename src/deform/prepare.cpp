@@ -132,7 +132,7 @@ Result<std::shared_ptr<const Prepared::Packed>> pack_mesh(const Mesh& mesh, std:
     if (packed->simd != nullptr) {
       block->tiles = tiles_of(*block, block->vertices, {}, *packed);
       for (PackedChannel* channel : {&block->positions, &block->normals, &block->tangents})
-        if (dimension == 3 && !channel->empty()) channel->in_tiles = block->tiles.in_order(channel->values, channel->width);
+        if (!channel->empty()) channel->in_tiles = block->tiles.in_order(channel->values, channel->width);
     }
     packed->vertices += block->vertices;
     packed->normals = packed->normals || !block->normals.empty();

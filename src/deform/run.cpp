@@ -66,7 +66,7 @@ void skin(D n, const Prepared::Packed& packed, const PackedBlock& block, std::sp
           kernels::JointCofactors* cofactors) {
   for (std::size_t done = 0, size = 0; done < count; done += size) {
     const std::size_t begin = first + done;
-    size = std::min(kernel_block - begin % kernel_block, count - done);
+    size = block.tiles.one_map ? count : std::min(kernel_block - begin % kernel_block, count - done);
     const auto at = [&](const float* channel, std::size_t width) { return channel == nullptr ? nullptr : channel + done * width; };
     const kernels::Moved to = rows_of(out, done, size);
     kernels::Vertices<float> from;

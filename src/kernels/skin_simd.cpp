@@ -28,10 +28,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // clang-format off: the first file defines what the others use
 #include "kernels/terms.inc"
-#include "kernels/skin_3d.inc"
 #include "kernels/rows.inc"
+#include "kernels/skin_3d.inc"
 #include "kernels/cofactors.inc"
 #include "kernels/skin_nd.inc"
+#include "kernels/stage.inc"
 #include "kernels/blend.inc"
 #if HWY_HAVE_FLOAT64
 #include "kernels/joints.inc"

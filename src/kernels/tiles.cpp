@@ -129,6 +129,7 @@ InfluenceTiles InfluenceTiles::make(const InfluenceRows& rows, std::size_t verti
   }
   out.blocks.push_back({out.runs.size(), true});
   write.empty(4);
+  out.one_map = vertices > 0 && all_same(rows, 0, vertices);
   if (std::ranges::all_of(out.blocks, &Block::in_order)) out.order = out.places = {};
   return out;
 }

@@ -33,6 +33,7 @@ struct InfluenceTiles {
   };
 
   std::vector<Block> blocks;  ///< with an end
+  bool one_map = false;       ///< all vertices have the influences of the first run's row; a call may ask for several blocks at once
   std::vector<Run> runs;
   std::vector<std::uint16_t> order;   ///< by position in a block's order: the vertex in the block; empty: all blocks are in stored order
   std::vector<std::uint16_t> places;  ///< the inverse: by vertex of a block, its position in the order

@@ -305,7 +305,7 @@ Result<StepResult> prune(const StepInput& input, FindingSink& changes) {
   if (*smaller != nullptr) document = std::move(*smaller);
   if (!input.revision) document = shortened(*document, input.distance > 0);
   if (!document) return Unexpected(std::move(document.error()));
-  return StepResult{std::move(*document), .note = unknown_names(input)};
+  return StepResult{std::move(*document), unknown_names(input)};
 }
 
 }  // namespace sinew::operations

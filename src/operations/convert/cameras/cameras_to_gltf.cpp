@@ -51,7 +51,7 @@ class CameraWriter {
       if (const JsonValue camera = node["camera"]; camera.is(document::JsonKind::object))
         to.set("camera", JsonEdit::integer(number_of(gltf_camera(camera), document::list_in(editor_.root(), "cameras"), cameras_)));
       const bool listed = node["light"].is(document::JsonKind::number);  // revision 2025-08
-      const JsonValue light = listed ? g4mf::element(root["lights"], node["light"]) : node["light"];
+      const JsonValue light = listed ? document::element(root["lights"], node["light"]) : node["light"];
       if (light.is(document::JsonKind::object)) write_light(light, to);
     }
     return editor_.finish();
