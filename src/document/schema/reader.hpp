@@ -66,7 +66,8 @@ class Reporter {
  protected:
   template <class... Args>
   [[nodiscard]] static Finding finding_of(Code code, JsonValue at, const Args&... args) {
-    return {code->code, code->severity, at.pointer(), std::nullopt, cut_middle(fmt::vformat(code->message, fmt::make_format_args(args...)))};
+    return {code->code, code->severity, at.pointer(), std::nullopt,
+            cut_middle(fmt::vformat(code->message, fmt::make_format_args(args...)))};
   }
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] std::string message_of(const Error& error) const;
