@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace naive {
@@ -14,10 +15,10 @@ struct Arrays {
   std::vector<std::uint32_t> first;
   std::vector<std::uint8_t> joints;
   std::vector<float> weights;
-  std::vector<float> matrices, inverse_transposes;  ///< of each joint; those of the node follow
-  std::size_t node = 0;                             ///< the index of the node's matrix
-  std::vector<float> positions, normals, tangents;  ///< tangents: x, y, z, w
-  std::vector<std::uint32_t> corners;               ///< the vertex of each corner
+  std::vector<float> matrices, inverse_transposes;      ///< of each joint; those of the node follow
+  std::size_t node = 0;                                 ///< the index of the node's matrix
+  std::span<const float> positions, normals, tangents;  ///< tangents: x, y, z, w
+  std::vector<std::uint32_t> corners;                   ///< the vertex of each corner
   std::vector<float> corner_normals;
 
   struct Shape {

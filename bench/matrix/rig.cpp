@@ -97,9 +97,9 @@ void add_mesh(const Cell& cell, Rig& out) {
   const std::size_t n = arrays.dimension;
   sinew::VertexBlock& block = out.mesh.blocks.emplace_back();
   block.vertices = arrays.vertices;
-  block.attributes.push_back(attribute_of(sinew::Semantic::position, arrays.positions, n));
-  if (!arrays.normals.empty()) block.attributes.push_back(attribute_of(sinew::Semantic::normal, arrays.normals, n));
-  if (!arrays.tangents.empty()) block.attributes.push_back(attribute_of(sinew::Semantic::tangent, arrays.tangents, 4));
+  block.attributes.push_back(attribute_of(sinew::Semantic::position, out.positions, n));
+  if (!arrays.normals.empty()) block.attributes.push_back(attribute_of(sinew::Semantic::normal, out.normals, n));
+  if (!arrays.tangents.empty()) block.attributes.push_back(attribute_of(sinew::Semantic::tangent, out.tangents, 4));
   if (cell.influences == mixed || cell.influences == sorted) {
     block.influences.first = arrays.first;
     block.influences.slots = sinew::Array::own(arrays.joints, 1);
@@ -135,11 +135,14 @@ std::unique_ptr<Rig> make_rig(const Cell& cell) {
   arrays.vertices = cell.vertices;
   add_influences(cell, numbers, arrays);
   add_maps(cell.dimension, numbers, *rig);
-  arrays.positions.resize(cell.vertices * cell.dimension);
-  for (float& value : arrays.positions) value = numbers.between(-1, 1);
+  rig->positions.resize(cell.vertices * cell.dimension);
+  for (float& value : rig->positions) value = numbers.between(-1, 1);
   if (cell.channels == Channels::normals || cell.channels == Channels::tangents)
-    arrays.normals = directions(cell.vertices, cell.dimension, cell.dimension, numbers);
-  if (cell.channels == Channels::tangents) arrays.tangents = directions(cell.vertices, 3, 4, numbers);
+    rig->normals = directions(cell.vertices, cell.dimension, cell.dimension, numbers);
+  if (cell.channels == Channels::tangents) rig->tangents = directions(cell.vertices, 3, 4, numbers);
+  arrays.positions = rig->positions;
+  arrays.normals = rig->normals;
+  arrays.tangents = rig->tangents;
   if (cell.channels == Channels::corner_normals) {
     // Ten corners of each vertex; the corners of one simplex are near one another, as in a mesh.
     const std::size_t corners = cell.vertices * 10 / cell.dimension * cell.dimension;

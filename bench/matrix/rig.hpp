@@ -30,6 +30,7 @@ struct Cell {
 
 /// A mesh for the library, and the same mesh as arrays.
 struct Rig {
+  std::vector<float> positions, normals, tangents;  ///< what the arrays start with
   naive::Arrays arrays;
   sinew::Mesh mesh;
   sinew::deform::Palette palette;
