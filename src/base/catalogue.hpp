@@ -72,6 +72,12 @@ template <Code code, class... Args>
   constexpr const CatalogueRow& row = Rows<code.part>::list[code.row];
   return {row.code, row.severity, std::move(pointer), std::nullopt, message_of<code>(std::forward<Args>(args)...)};
 }
+/// Does the same with a code known at run time, whose message uses some or all of the arguments.
+template <class... Args>
+[[nodiscard]] Finding finding(Code code, std::string pointer, const Args&... args) {
+  return {code->code, code->severity, std::move(pointer), std::nullopt,
+          cut_middle(fmt::vformat(code->message, fmt::make_format_args(args...)))};
+}
 /// Creates a finding at a byte offset of the container.
 template <Code code, class... Args>
 [[nodiscard]] Finding finding_at(std::uint64_t offset, Args&&... args) {

@@ -127,11 +127,7 @@ std::size_t row_of_name(const Rows& rows, std::string_view name) {
   return row < rows.size() && same_name(rows[row].name, name) ? row : rows.size();
 }
 
-// Makes a finding with a code known only at run time. Messages use at most the two arguments that all callers give.
-Finding finding_of(Code code, std::string pointer, const std::string& found = {}, std::string_view expected = {}) {
-  return {code->code, code->severity, std::move(pointer), std::nullopt,
-          cut_middle(fmt::vformat(code->message, fmt::make_format_args(found, expected)))};
-}
+constexpr std::string_view nothing;  // messages of rows use at most two arguments: what was found and what is expected
 
 // Checks the value of one row, and keeps the worst effect with its finding.
 class RowCheck {
@@ -183,12 +179,12 @@ class RowCheck {
 
  private:
   void report(Code code, JsonValue at, const std::string& found, std::string_view expected, Effect effect) {
-    Finding finding = finding_of(code, pointer_of(at, sink_), found, expected);
+    Finding reported = finding(code, pointer_of(at, sink_), found, expected);
     if (effect > effect_) {
       effect_ = effect;
-      cause_ = finding;
+      cause_ = reported;
     }
-    sink_.add(std::move(finding));
+    sink_.add(std::move(reported));
   }
 
   [[nodiscard]] Effect outside() const {
@@ -303,7 +299,7 @@ void report_unknown(JsonValue value, const Rows& table, Code code, CappedSink& s
   for (std::uint32_t key = json.below(value.id()), member = 0; key != end; key = json.next(member)) {
     member = json.next(key);
     const bool known = row_of_name(table, plain_key(json, key)) < table.size() || find_row(table, {{json, key}, {json, member}}) != nullptr;
-    if (!known) sink.add(finding_of(code, pointer_of({json, member}, sink)));
+    if (!known) sink.add(finding(code, pointer_of({json, member}, sink), nothing, nothing));
   }
 }
 
@@ -312,7 +308,7 @@ Object::Object(JsonValue value, const Rows& table, const ObjectCodes& codes, Cap
   assert(table.size() <= max_rows);
   ask_deadline();
   if (!value.is(JsonKind::object)) {
-    defect_ = finding_of(codes.wrong_type, pointer_of(value, sink), excerpt(value), "object");
+    defect_ = finding(codes.wrong_type, pointer_of(value, sink), excerpt(value), "object");
     sink.add(*defect_);
     return;
   }
@@ -352,7 +348,7 @@ void Object::check(std::size_t row, CappedSink& sink) {
   const Property& property = (*table_)[row];
   const JsonValue value = at(row);
   if (!value) {
-    Finding missing = finding_of(property.missing.value_or(codes_->missing), object_pointer(value_, sink), std::string(property.name));
+    Finding missing = finding(property.missing.value_or(codes_->missing), object_pointer(value_, sink), property.name, nothing);
     sink.add(missing);
     if (!defect_) defect_ = std::move(missing);
     return;

@@ -58,17 +58,12 @@ class Reporter {
   template <class... Args>
   void report(Code code, JsonValue at, const Args&... args) {
     if (sink_.full()) return sink_.drop();
-    sink_.add(finding_of(code, at, args...));
+    sink_.add(finding(code, at.pointer(), args...));
   }
   /// Reports another module's error at a place of this file.
   void report(JsonValue at, const Error& error);
 
  protected:
-  template <class... Args>
-  [[nodiscard]] static Finding finding_of(Code code, JsonValue at, const Args&... args) {
-    return {code->code, code->severity, at.pointer(), std::nullopt,
-            cut_middle(fmt::vformat(code->message, fmt::make_format_args(args...)))};
-  }
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] std::string message_of(const Error& error) const;
 
@@ -99,7 +94,7 @@ class Reader : public Reporter {
   template <class... Args>
   [[nodiscard]] Refused refuse(Code code, JsonValue at, const Args&... args) {
     if (full()) return overflow();
-    return keep(finding_of(code, at, args...));
+    return keep(finding(code, at.pointer(), args...));
   }
   /// Stores the defect of an object, which is already reported.
   [[nodiscard]] Refused refuse(const Object& object);
