@@ -262,21 +262,19 @@ class CornerNormals {
 template <class D>
 void run_simd(D n, const Prepared::Packed& packed, const PackedCorners& list, const Palette& palette, std::span<const double> amounts,
               std::size_t first, std::size_t last, CornerNormals<D>& work, const strided_view<float>& out) {
-  constexpr std::size_t page = PackedCorners::page, tiles = kernels::InfluenceTiles::block, stride = kernels::map_stride(8);
-  static_assert(page % tiles == 0);
-  const std::size_t piece = list.places.empty() && !list.tiles.one_map ? tiles : page;
+  constexpr std::size_t page = PackedCorners::page, stride = kernels::map_stride(8);
   const float* const maps = palette.columns<float>().data();
   std::array<float, page * capacity_of<D>> room;
   alignas(64) std::array<float, PackedCorners::most_vertices * stride> table;
   kernels::JointCofactors joints(packed.slots + 1);
   for (std::size_t begin = first, count = 0; begin < last; begin += count) {
-    count = std::min(piece - begin % piece, last - begin);
+    count = std::min(page - begin % page, last - begin);
     const float* normals = blended_by(*packed.simd, list.normals, amounts, begin, count, room.data());
     const strided_view<float> rows = out.rows(begin - first, count);
     bool check = list.some_vanish;
     if (list.places.empty()) {
       packed.simd->skin(n, list.tiles, begin, count, maps,
-                        {nullptr, normals, nullptr, list.normals.values.data() + begin * n, false, joints.if_fit(n)}, {{}, rows, {}});
+                        {nullptr, normals, nullptr, list.normals.values.data() + begin * n, joints.if_fit(n)}, {{}, rows, {}});
     } else {
       const std::size_t from = list.page_first[begin / page], to = list.page_first[begin / page + 1];
       packed.simd->cofactors(n, packed.blocks[list.block].influences(), &list.page_vertices[from], to - from, maps, table.data());

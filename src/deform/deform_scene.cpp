@@ -35,16 +35,23 @@ std::optional<std::size_t> first_not_finite(const kernels::SimdKernel* simd, con
   return std::nullopt;
 }
 
+/// Vertices whose results are checked before those of the next ones, while they are in the cache.
+constexpr std::size_t checked = 8 * grain;
+
 /// Deforms all vertices of an instance. Returns the first one whose position is not finite.
 std::optional<std::size_t> run_checked(const Prepared& prepared, const Palette& palette, std::span<const double> amounts,
                                        const Output& output, unsigned threads) {
   std::atomic<std::size_t> bad = prepared.vertices();
-  parallel_for(prepared.vertices(), grain, threads_for(prepared.vertices(), threads), [&](std::size_t first, std::size_t last) {
-    const Output own = rows_of(output, first, last - first);
-    run(prepared, palette, amounts, {first, last}, own);
-    const auto row = first_not_finite(prepared.packed().simd, own.positions);
-    if (!row) return;
-    for (std::size_t known = bad; first + *row < known && !bad.compare_exchange_weak(known, first + *row);) {
+  parallel_for(prepared.vertices(), grain, threads_for(prepared.packed().work, threads), [&](std::size_t first, std::size_t last) {
+    for (std::size_t size; first < last; first += size) {
+      size = std::min(checked, last - first);
+      const Output own = rows_of(output, first, size);
+      run(prepared, palette, amounts, {first, first + size}, own);
+      const auto row = first_not_finite(prepared.packed().simd, own.positions);
+      if (!row) continue;
+      for (std::size_t known = bad; first + *row < known && !bad.compare_exchange_weak(known, first + *row);) {
+      }
+      return;
     }
   });
   return bad == prepared.vertices() ? std::nullopt : std::optional<std::size_t>(bad);

@@ -89,6 +89,7 @@ struct PackedCorners {
 struct Prepared::Packed {
   std::size_t dimension = 0;
   std::size_t vertices = 0;
+  std::size_t work = 0;  ///< for threads_for: as many skinned vertices take as long
   std::size_t shapes = 0;
   std::size_t slots = 0;  ///< of the palettes; also the index of the node's own map
   bool normals = false;
@@ -107,7 +108,7 @@ struct Prepared::Packed {
 
 /// A unit of work for threads: whole blocks of the kernels.
 constexpr std::size_t grain = 2 * kernels::InfluenceTiles::block;
-/// Returns the threads to use: few vertices are done before another thread has started.
+/// Returns the threads to use: few skinned vertices are done before another thread has started.
 [[nodiscard]] constexpr unsigned threads_for(std::size_t vertices, unsigned threads) { return vertices < 8 * grain ? 1 : threads; }
 
 /// Selects rows [first, first + count) of the requested channels. `Channels`: Output, or the kernels' Moved.

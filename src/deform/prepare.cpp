@@ -135,6 +135,8 @@ Result<std::shared_ptr<const Prepared::Packed>> pack_mesh(const Mesh& mesh, std:
         if (!channel->empty()) channel->in_tiles = block->tiles.in_order(channel->values, channel->width);
     }
     packed->vertices += block->vertices;
+    // Measured: where one map moves all rows, and no shape does, the numbers of the map count.
+    packed->work += block->skinned || packed->shapes != 0 ? block->vertices : block->vertices * dimension * dimension / 24;
     packed->normals = packed->normals || !block->normals.empty();
     packed->tangents = packed->tangents || !block->tangents.empty();
     packed->blocks.push_back(*std::move(block));

@@ -44,37 +44,21 @@ const T* blended_rows(const Prepared::Packed& packed, const PackedChannel& chann
   return blended(channel, amounts, first, count, scratch);
 }
 
-/// If a whole block is stored in the order of the tiles and no shape moves it, sets `in` to its rows and returns true.
-bool rows_in_tiles(const PackedBlock& block, std::span<const double> amounts, std::size_t first, std::size_t count,
-                   const kernels::Moved& out, kernels::Vertices<float>& in) {
-  const auto rows = [&](const PackedChannel& channel, bool wanted) { return wanted ? &channel.in_tiles[first * channel.width] : nullptr; };
-  const auto ready = [&](const PackedChannel& channel, bool wanted) {
-    return !wanted || (!channel.in_tiles.empty() && still(channel, amounts));
+/// Runs the chosen SIMD kernel. Gives it the rows in the order of the tiles, too, if all requested channels have them and no shape moves
+/// one.
+void skin(const Prepared::Packed& packed, const PackedBlock& block, std::span<const double> amounts, std::size_t first, std::size_t count,
+          const float* maps, kernels::Vertices<float> in, const kernels::Moved& out) {
+  bool ready = true;
+  const auto rows = [&](const PackedChannel& channel, const float* requested) -> const float* {
+    if (requested == nullptr) return nullptr;
+    ready = ready && !channel.in_tiles.empty() && still(channel, amounts);
+    return ready ? channel.in_tiles.data() + first * channel.width : nullptr;
   };
-  const bool positions = !out.positions.empty(), normals = !out.normals.empty(), tangents = !out.tangents.empty();
-  if (block.tiles.order.empty() || first % kernel_block != 0 || count != std::min(kernel_block, block.vertices - first) ||
-      !ready(block.positions, positions) || !ready(block.normals, normals) || !ready(block.tangents, tangents))
-    return false;
-  in = {rows(block.positions, positions), rows(block.normals, normals), rows(block.tangents, tangents), rows(block.normals, normals), true};
-  return true;
-}
-
-/// Runs the chosen SIMD kernel.
-template <class D>
-void skin(D n, const Prepared::Packed& packed, const PackedBlock& block, std::span<const double> amounts, std::size_t first,
-          std::size_t count, const float* maps, const kernels::Vertices<float>& in, const kernels::Moved& out,
-          kernels::JointCofactors* cofactors) {
-  for (std::size_t done = 0, size = 0; done < count; done += size) {
-    const std::size_t begin = first + done;
-    size = block.tiles.one_map ? count : std::min(kernel_block - begin % kernel_block, count - done);
-    const auto at = [&](const float* channel, std::size_t width) { return channel == nullptr ? nullptr : channel + done * width; };
-    const kernels::Moved to = rows_of(out, done, size);
-    kernels::Vertices<float> from;
-    if (!rows_in_tiles(block, amounts, begin, size, to, from))
-      from = {at(in.positions, n), at(in.normals, n), at(in.tangents, 4), at(in.base_normals, n)};
-    from.cofactors = cofactors;
-    packed.simd->skin(n, block.tiles, begin, size, maps, from, to);
-  }
+  const float* const normals = rows(block.normals, in.normals);
+  const kernels::Vertices<float> tiled{rows(block.positions, in.positions), normals, rows(block.tangents, in.tangents), normals,
+                                       in.cofactors};
+  if (ready) in.in_tiles = &tiled;
+  packed.simd->skin(packed.dimension, block.tiles, first, count, maps, in, out);
 }
 
 /// Deforms vertices [first, last) of a block. Row 0 of the output is vertex `origin` of the block. `origin` may be in another block and so
@@ -87,11 +71,7 @@ void run_block(D n, const Prepared::Packed& packed, const PackedBlock& block, co
   std::array<T, size * capacity> positions, normals;
   std::array<T, size * 4> tangents;
   const T* maps = palette.columns<T>().data();
-  struct Nothing {
-    explicit Nothing(std::size_t /*slots*/) {}
-    kernels::JointCofactors* if_fit(std::size_t /*n*/) { return nullptr; }
-  };
-  std::conditional_t<std::is_same_v<T, float> && (capacity > 3), kernels::JointCofactors, Nothing> cofactors(packed.slots + 1);
+  kernels::JointCofactors cofactors(packed.slots + 1);
   for (std::size_t begin = first, count = 0; begin < last; begin += count) {
     count = std::min(size - begin % size, last - begin);
     const kernels::Moved out{wanted_rows(output.positions, block.positions, begin - origin, count),
@@ -106,7 +86,8 @@ void run_block(D n, const Prepared::Packed& packed, const PackedBlock& block, co
     if (!out.tangents.empty()) in.tangents = blended_rows(packed, block.tangents, amounts, begin, count, tangents.data());
     if constexpr (std::is_same_v<T, float>)
       if (packed.simd != nullptr) {
-        skin(n, packed, block, amounts, begin, count, maps, in, out, cofactors.if_fit(n));
+        in.cofactors = cofactors.if_fit(n);
+        skin(packed, block, amounts, begin, count, maps, in, out);
         continue;
       }
     if (block.skinned)
@@ -141,7 +122,7 @@ void run(const Prepared& prepared, const Palette& palette, std::span<const doubl
 
 void run_parallel(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, const Output& output,
                   unsigned threads) {
-  parallel_for(prepared.vertices(), grain, threads_for(prepared.vertices(), threads), [&](std::size_t first, std::size_t last) {
+  parallel_for(prepared.vertices(), grain, threads_for(prepared.packed().work, threads), [&](std::size_t first, std::size_t last) {
     run(prepared, palette, amounts, {first, last}, rows_of(output, first, last - first));
   });
 }

@@ -41,8 +41,8 @@ struct Vertices {
   const T* normals = nullptr;
   const T* tangents = nullptr;
   const float* base_normals = nullptr;  ///< before morphing; replaces normals whose image vanishes
-  bool in_tiles = false;                ///< all rows are whole tiles in the order of the tiles (InfluenceTiles::in_order)
   JointCofactors* cofactors = nullptr;  ///< memory for those of the palette (4 to 8 dimensions), if they fit
+  const Vertices* in_tiles = nullptr;   ///< the same rows in the order of the tiles (InfluenceTiles::in_order), if they are known
 };
 
 /// The output, row by row; empty = not requested.

@@ -17,8 +17,7 @@ namespace sinew::kernels {
 /// multiples of 64 bytes; output views have `count` rows, packed or not.
 struct SimdKernel {
   std::string_view name;  ///< "avx512", "avx2", "sse4", …
-  /// plain::skin for the dimensions of `moves`. All vertices are in one block of the tiles (first / block is also the block of the last
-  /// one), or have one map (InfluenceTiles::one_map). Rows of `in` are packed. Rows in the order of the tiles are those of a whole block.
+  /// plain::skin for the dimensions of `moves`. Rows of `in` are packed.
   void (*skin)(std::size_t dimension, const InfluenceTiles& tiles, std::size_t first, std::size_t count, const float* maps,
                const Vertices<float>& in, const Moved& out);
   /// For 4 to 8 dimensions: computes the cofactor matrices of `count` vertices, up to a positive factor for each, as a table of maps.

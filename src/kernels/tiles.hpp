@@ -23,8 +23,8 @@ struct InfluenceTiles {
   struct Run {
     std::size_t begin = 0;
     std::uint32_t influences = 0;
+    std::uint32_t rows = 0;   ///< whole tiles, in the last one of a block padded with rows of one influence; or 1
     std::uint16_t first = 0;  ///< first row, in the block's order
-    std::uint16_t rows = 0;   ///< whole tiles, in the last one of a block padded with rows of one influence; or 1
     bool same = false;        ///< all rows equal the one row that starts at `begin`
   };
   struct Block {
@@ -33,7 +33,7 @@ struct InfluenceTiles {
   };
 
   std::vector<Block> blocks;  ///< with an end
-  bool one_map = false;       ///< all vertices have the influences of the first run's row; a call may ask for several blocks at once
+  bool one_map = false;       ///< all vertices have the influences of the first run's row
   std::vector<Run> runs;
   std::vector<std::uint16_t> order;   ///< by position in a block's order: the vertex in the block; empty: all blocks are in stored order
   std::vector<std::uint16_t> places;  ///< the inverse: by vertex of a block, its position in the order

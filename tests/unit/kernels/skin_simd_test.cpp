@@ -107,14 +107,9 @@ bool well_conditioned(const Case& made, std::size_t vertex) {
   return largest > 0.1 || made.first[vertex] == made.first[vertex + 1];
 }
 
-/// The kernel over vertices [first, last), a block at a time; row 0 of the output is vertex `first`.
+/// The kernel over vertices [first, last); row 0 of the output is vertex `first`.
 void skin(const SimdKernel& kernel, const Case& made, const InfluenceTiles& tiles, std::size_t first, std::size_t last, const Moved& out) {
-  for (std::size_t begin = first, count = 0; begin < last; begin += count) {
-    count = std::min(InfluenceTiles::block - begin % InfluenceTiles::block, last - begin);
-    const auto part = [&](const strided_view<float>& view) { return view.empty() ? view : view.rows(begin - first, count); };
-    kernel.skin(3, tiles, begin, count, made.maps.data(), made.channels(begin),
-                {part(out.positions), part(out.normals), part(out.tangents)});
-  }
+  kernel.skin(3, tiles, first, last - first, made.maps.data(), made.channels(first), out);
 }
 
 class SimdSkin : public testing::TestWithParam<SimdKernel> {};
@@ -210,6 +205,31 @@ TEST_P(SimdSkin, GivesTheSameHoweverTheVerticesAreSplit) {
   }
 }
 
+// Steps of `optimize` that may move nothing cut meshes into parts, and all vertices of a part may have the same map.
+TEST_P(SimdSkin, GivesTheSameWhetherAllVerticesHaveOneMapOrNot) {
+  const std::size_t vertices = 100;
+  Case made = make_case(vertices, 12, [](std::size_t, std::mt19937&) -> std::size_t { return 3; });
+  for (std::size_t i = 3; i < made.slot.size(); ++i) {
+    made.slot[i] = made.slot[i % 3];
+    made.weight[i] = made.weight[i % 3];
+  }
+  EXPECT_TRUE(made.tiles().one_map);
+  Output together(vertices, 0), apart(vertices, 0);
+  skin(GetParam(), made, made.tiles(), 0, vertices, together.moved(vertices));
+  Case other = made;
+  other.weight.back() = 0.5F;  // of the last vertex
+  EXPECT_FALSE(other.tiles().one_map);
+  skin(GetParam(), other, other.tiles(), 0, vertices, apart.moved(vertices));
+  for (Output* output : {&together, &apart}) {
+    output->positions.resize(3 * (vertices - 1));
+    output->normals.resize(3 * (vertices - 1));
+    output->tangents.resize(4 * (vertices - 1));
+  }
+  EXPECT_EQ(together.positions, apart.positions);
+  EXPECT_EQ(together.normals, apart.normals);
+  EXPECT_EQ(together.tangents, apart.tangents);
+}
+
 TEST_P(SimdSkin, TakesRowsInTheOrderOfTheTiles) {
   const std::size_t vertices = 1205;
   const Case made = make_case(vertices, 11);
@@ -219,18 +239,24 @@ TEST_P(SimdSkin, TakesRowsInTheOrderOfTheTiles) {
   for (const std::size_t padding : {0U, 2U}) {
     Output as_stored(vertices, padding), in_tiles(vertices, padding);
     skin(GetParam(), made, tiles, 0, vertices, as_stored.moved(vertices));
-    const Moved out = in_tiles.moved(vertices);
-    for (std::size_t begin = 0; begin < vertices; begin += InfluenceTiles::block) {
-      const std::size_t count = std::min(InfluenceTiles::block, vertices - begin);
-      const float* const stored_normals = normals.data() + begin * 3;
-      GetParam().skin(3, tiles, begin, count, made.maps.data(),
-                      {positions.data() + begin * 3, stored_normals, tangents.data() + begin * 4, stored_normals, true},
-                      {out.positions.rows(begin, count), out.normals.rows(begin, count), out.tangents.rows(begin, count)});
-    }
+    const Vertices<float> rows{positions.data(), normals.data(), tangents.data(), normals.data()};
+    Vertices<float> in;
+    in.in_tiles = &rows;
+    GetParam().skin(3, tiles, 0, vertices, made.maps.data(), in, in_tiles.moved(vertices));
     EXPECT_EQ(in_tiles.positions, as_stored.positions);
     EXPECT_EQ(in_tiles.normals, as_stored.normals);
     EXPECT_EQ(in_tiles.tangents, as_stored.tangents);
   }
+}
+
+// A run behind a row on its own starts between two tiles, so its last tile ends behind the last whole tile of the block.
+TEST(Tiles, RowsInTheirOrderReachTheEndOfTheLastRun) {
+  const Case made = make_case(2, 5, [](std::size_t v, std::mt19937&) -> std::size_t { return v == 0 ? 40 : 1; });
+  const InfluenceTiles tiles = made.tiles();
+  ASSERT_EQ(tiles.runs.size(), 2);
+  EXPECT_EQ(tiles.runs[0].rows, 1);
+  EXPECT_EQ(tiles.runs[1].first, 1);
+  EXPECT_GE(tiles.in_order(made.positions, 3).size(), 3 * (tiles.runs[1].first + tiles.runs[1].rows));
 }
 
 TEST_P(SimdSkin, WritesToRowsThatBeginAnywhere) {
