@@ -76,8 +76,7 @@ class ItemChecks {
     if (reader_.revision() == Revision::r2025_08) return;
     if (const auto control = first_control(name)) reader_.report<"G4MF_NAME_CONTROL_CHARACTER"_code>(value, *control);
     const bool newest = reader_.revision() == Revision::r2026_07;
-    constexpr std::string_view forbidden_before = "\".:@/\\", forbidden_now = "\"#*.:|?@<>{}[]/\\%";
-    const std::string_view forbidden = newest ? forbidden_now : forbidden_before;
+    const std::string_view forbidden = forbidden_in_names(reader_.revision());
     const Code code = newest ? "G4MF_NAME_FORBIDDEN_CHARACTER_2026_07"_code : "G4MF_NAME_FORBIDDEN_CHARACTER"_code;
     if (const std::size_t at = name.find_first_of(forbidden); at != std::string::npos) reader_.report(code, value, name[at], forbidden);
     const auto other = std::ranges::find_if(name, [&](char c) {

@@ -18,13 +18,10 @@ char32_t next_character(std::string_view text, std::size_t& at) {
   return character;
 }
 
-// Core part, names: free in 2025-08, then without characters of paths and quotes, then without most punctuation of patterns.
 bool is_forbidden(char32_t character, Revision revision) {
   if (revision == Revision::r2025_08) return false;
   if (character < 0x20 || (character >= 0x7F && character <= 0x9F)) return true;
-  if (character > 0x7F) return false;
-  const std::string_view forbidden = revision == Revision::r2026_01 ? "\".:@/\\" : "\".:@/\\#*|?<>{}[]%";
-  return forbidden.find(static_cast<char>(character)) != std::string_view::npos;
+  return character <= 0x7F && forbidden_in_names(revision).find(static_cast<char>(character)) != std::string_view::npos;
 }
 
 std::string unescaped(std::string_view step) {
