@@ -111,12 +111,7 @@ constexpr std::size_t grain = 2 * kernels::InfluenceTiles::block;
 /// Returns the threads to use: few skinned vertices are done before another thread has started.
 [[nodiscard]] constexpr unsigned threads_for(std::size_t vertices, unsigned threads) { return vertices < 8 * grain ? 1 : threads; }
 
-/// Selects rows [first, first + count) of the requested channels. `Channels`: Output, or the kernels' Moved.
-template <class Channels>
-[[nodiscard]] Channels rows_of(const Channels& all, std::size_t first, std::size_t count) {
-  const auto part = [&](const strided_view<float>& rows) { return rows.empty() ? rows : rows.rows(first, count); };
-  return {part(all.positions), part(all.normals), part(all.tangents)};
-}
+using kernels::rows_of;
 
 /// Packs the rows of an attribute, `width` numbers each. Repeats values that several of the `rows` vertices or corners share.
 [[nodiscard]] PackedChannel pack_channel(const Attribute& attribute, std::size_t rows, std::size_t width);

@@ -69,9 +69,13 @@ void run_block(D n, const Prepared::Packed& packed, const PackedBlock& block, co
   constexpr std::size_t capacity = capacity_of<D>;
   constexpr std::size_t size = chunk<T, capacity>;
   std::array<T, size * capacity> positions, normals;
-  std::array<T, size * 4> tangents;
+  std::array<T, capacity == 3 ? size * 4 : 1> tangents;
   const T* maps = palette.columns<T>().data();
-  kernels::JointCofactors cofactors(packed.slots + 1);
+  struct Nothing {  // the others have no use for that much of the stack
+    explicit Nothing(std::size_t /*slots*/) {}
+    kernels::JointCofactors* if_fit(std::size_t /*n*/) { return nullptr; }
+  };
+  std::conditional_t<std::is_same_v<T, float> && (capacity > 3), kernels::JointCofactors, Nothing> cofactors(packed.slots + 1);
   for (std::size_t begin = first, count = 0; begin < last; begin += count) {
     count = std::min(size - begin % size, last - begin);
     const kernels::Moved out{wanted_rows(output.positions, block.positions, begin - origin, count),

@@ -52,6 +52,13 @@ struct Moved {
   strided_view<float> tangents;
 };
 
+/// Selects rows [first, first + count) of the requested channels. `Channels`: Moved, or a struct of the same views.
+template <class Channels>
+[[nodiscard]] Channels rows_of(const Channels& all, std::size_t first, std::size_t count) {
+  const auto part = [&](const strided_view<float>& rows) { return rows.empty() ? rows : rows.rows(first, count); };
+  return {part(all.positions), part(all.normals), part(all.tangents)};
+}
+
 namespace plain {
 
 /// Normalises `vector` and stores it. Returns false and stores nothing if it has no direction. Divides by the largest component first,

@@ -106,7 +106,7 @@ InfluenceTiles InfluenceTiles::make(const InfluenceRows& rows, std::size_t verti
               [&](std::uint16_t a, std::uint16_t b) { return lengths[a] != lengths[b] ? lengths[a] > lengths[b] : a < b; });
     std::vector<Run> runs = runs_of(lengths, as_stored), ordered = runs_of(lengths, by_length);
     const bool same = all_same(rows, first, count);
-    if (same) runs = {{0, static_cast<std::uint32_t>(lengths[0]), static_cast<std::uint32_t>((count + tile - 1) / tile * tile), 0, true}};
+    if (same) runs = {{0, static_cast<std::uint32_t>(lengths[0]), static_cast<std::uint32_t>(in_whole_tiles(count)), 0, true}};
     const bool in_order = same || (entries_of(runs) <= entries_of(ordered) + cost_of_order * count &&
                                    std::ranges::all_of(runs, [](const Run& run) { return run.rows != 1; }));
     if (!in_order) runs.swap(ordered);
@@ -134,7 +134,7 @@ InfluenceTiles InfluenceTiles::make(const InfluenceRows& rows, std::size_t verti
 }
 
 std::vector<float> InfluenceTiles::in_order(std::span<const float> rows, std::size_t width) const {
-  std::vector<float> out(((order.size() + tile - 1) / tile + 1) * tile * width, 1.0F);
+  std::vector<float> out((in_whole_tiles(order.size()) + tile) * width, 1.0F);
   for (std::size_t v = 0; v < order.size(); ++v) std::copy_n(&rows[(v / block * block + order[v]) * width], width, &out[v * width]);
   return out;
 }

@@ -17,6 +17,7 @@ namespace sinew::kernels {
 struct InfluenceTiles {
   static constexpr std::size_t tile = 16;
   static constexpr std::size_t block = 512;
+  [[nodiscard]] static constexpr std::size_t in_whole_tiles(std::size_t rows) { return (rows + tile - 1) / tile * tile; }
 
   /// Consecutive tiles with equally many influences: entry `begin + r * influences + i` is influence i of row r. A row much longer than its
   /// neighbours is a separate run (rows = 1), computed as a whole tile of equal rows; the next run overwrites all results but the first.
