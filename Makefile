@@ -5,7 +5,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help build page install deb demo test test-full test-cluster docs wasm bench fuzz robustness format lint clean conformance-archive
+.PHONY: help build page install deb demo test test-sanitizers check test-full test-cluster docs wasm bench fuzz robustness format lint clean conformance-archive
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -33,11 +33,19 @@ deb: page ## Debian packages of the program and the libraries, in build/deb
 	@cpack --config build/release/CPackConfig.cmake -B build/deb
 	@rm -rf build/deb/_CPack_Packages
 
-test: ## release: everything; address and undefined-behaviour sanitizers: units; clang 19: syntax; WebAssembly if make wasm has built it
+test: ## builds everything in release and runs all tests; 12 minutes on two cores
 	@scripts/setup --for test
 	@scripts/test
 
-test-full: ## more: thread sanitizer, clang build, shared library, WebAssembly, everything under the address sanitizer, a clean Debian
+test-sanitizers: ## the units under the address and the undefined-behaviour sanitizer, and the syntax of all other sources with clang 19
+	@scripts/setup --for test
+	@scripts/test --sanitizers
+
+check: ## for daily work: the units and the tests of commands that the changes since BASE (default HEAD) can affect; 2 minutes
+	@scripts/setup --for test
+	@scripts/check $(or $(BASE),HEAD)
+
+test-full: ## more: everything under the address sanitizer, thread sanitizer, clang build, shared library, WebAssembly, a clean Debian
 	@scripts/setup --for test --for chroot
 	@scripts/test --full
 

@@ -102,9 +102,9 @@ std::optional<Error> Deadline::met() {
     case DeadlineState::Met::no:
       break;
     case DeadlineState::Met::time:
-      return error<"SINEW_DEADLINE"_code>(Failure::limit, {}, deadline_of_this_thread->seconds());
+      return error("SINEW_DEADLINE"_code, Failure::limit, {}, deadline_of_this_thread->seconds());
     case DeadlineState::Met::stop:
-      return error<"SINEW_STOPPED"_code>(Failure::limit, {});
+      return error("SINEW_STOPPED"_code, Failure::limit, {});
   }
   return std::nullopt;
 }

@@ -7,6 +7,7 @@
 #include "base/catalogue_g4mf.hpp"
 #include "base/catalogue_gltf.hpp"
 #include "base/catalogue_model.hpp"
+#include "base/message.hpp"
 
 #include "sinew/result.hpp"
 
@@ -72,6 +73,19 @@ std::string cut_middle(std::string message) {
   return message.replace(first, last - first, " … ");
 }
 
+Finding finding_of(Code code, std::string pointer, std::optional<std::uint64_t> offset, std::initializer_list<Argument> arguments) {
+  return {code->code, code->severity, std::move(pointer), offset, cut_middle(format_message(code->message, arguments))};
+}
+
+Error error_of(Code code, Failure failure, Place place, std::initializer_list<Argument> arguments) {
+  if (code->code == "SINEW_NO_MEMORY")
+    if (auto met = error_of_deadline()) {
+      met->place = std::move(place);
+      return *std::move(met);
+    }
+  return {failure, std::string(code->code), std::move(place), cut_middle(format_message(code->message, arguments))};
+}
+
 std::span<const CatalogueRow> all_codes() { return all; }
 
 void FindingList::add(Finding finding) { list_.push_back(std::move(finding)); }
@@ -103,7 +117,7 @@ std::string Error::line() const {
   std::string line;
   if (!place.file.empty()) line += place.file + ": ";
   if (place.offset)
-    line += fmt::format("byte {}: ", *place.offset);
+    line += format_text("byte {}: ", *place.offset);
   else if (place.pointer && !place.pointer->empty())
     line += shortened(*place.pointer) + ": ";
   line += shortened(message);

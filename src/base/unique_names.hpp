@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <functional>
 #include <map>
 #include <string>
 #include <string_view>
+
+#include "base/message.hpp"
 
 namespace sinew {
 
@@ -26,7 +26,7 @@ class UniqueNames {
     const auto known = next_.find(wanted);
     if (known == next_.end()) return next_.emplace(wanted, 2).first->first;
     std::string name;
-    do name = fmt::format("{}_{}", wanted, known->second++);
+    do name = format_text("{}_{}", wanted, known->second++);
     while (!next_.emplace(name, 2).second);
     return name;
   }

@@ -11,6 +11,7 @@
 #include <xxhash.h>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "document/files/file.hpp"
 #include "document/files/output.hpp"
 #include "document/json/json.hpp"
@@ -39,7 +40,7 @@ class Hash {
 
   [[nodiscard]] std::string digits() const {
     const XXH128_hash_t value = XXH3_128bits_digest(&state_);
-    return fmt::format("{:016x}{:016x}", value.high64, value.low64);
+    return format_text("{:016x}{:016x}", value.high64, value.low64);
   }
 
  private:
@@ -61,7 +62,7 @@ void add_named(const document::Document& document, std::string_view list, Hash& 
 }
 
 std::filesystem::path record_path(const std::filesystem::path& output) {
-  return output.parent_path() / fmt::format(".{}.sinew", output.filename().string());
+  return output.parent_path() / format_text(".{}.sinew", output.filename().string());
 }
 
 }  // namespace
@@ -78,7 +79,7 @@ Result<std::string> content_key(const std::filesystem::path& path, std::string_v
     for (const std::string_view list : {"buffers", "images"}) add_named(**document, list, hash);
   return hash.digits();
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), {}, {}}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{path.string(), {}, {}}));
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "document/files/descriptor.hpp"
 #include "document/files/output.hpp"
 #include "document/json/json_text.hpp"
@@ -49,7 +50,7 @@ std::string to_json_line(const Line& line) {
   json.key("uri").string(to_utf8(line.item->path.string()));
   json.key("number").integer(line.item->number);
   json.key("files").integer(line.total);
-  json.key("shard").string(fmt::format("{}/{}", line.shard.index, line.shard.count));
+  json.key("shard").string(format_text("{}/{}", line.shard.index, line.shard.count));
   json.key("did").string(to_string(line.did));
   json.key("status").integer(line.status);
   if (!line.key.empty()) json.key("key").string(line.key);
@@ -88,7 +89,7 @@ Result<> LineWriter::write(std::string_view line) {
     if (written < 0 && errno == EINTR) continue;
     if (written < 0)
       return Unexpected(
-          error<"SINEW_OUTPUT"_code>(Failure::output, {}, fmt::format("cannot write to standard output: {}", document::reason(errno))));
+          error("SINEW_OUTPUT"_code, Failure::output, {}, format_text("cannot write to standard output: {}", document::reason(errno))));
     line.remove_prefix(static_cast<std::size_t>(written));
   }
   return {};

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "document/files/file.hpp"
 
 #include "sinew/validate.hpp"
@@ -32,7 +33,7 @@ void read_line(std::string_view text, ReadLine line, const std::function<void(co
   if (!json) {
     line.why = "expected a result, found no JSON";
   } else if (const std::string_view missing = missing_member(json->root()); !missing.empty()) {
-    line.why = missing == "no object" ? "found no object, expected a result" : fmt::format("found no \"{}\", expected a result", missing);
+    line.why = missing == "no object" ? "found no object, expected a result" : format_text("found no \"{}\", expected a result", missing);
   } else {
     line.value = json->root();
   }
@@ -53,7 +54,7 @@ Result<> read_lines(const std::filesystem::path& path, const std::function<void(
   }
   return {};
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), {}, {}}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{path.string(), {}, {}}));
 }
 
 Result<Earlier> Earlier::read(const std::filesystem::path& path, std::string_view command) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 
 #include "sinew/validate.hpp"
 
@@ -76,13 +77,13 @@ Result<std::vector<std::filesystem::path>> output_paths(std::span<const Item> it
     return found.has_filename() ? found : found.parent_path();  // without a slash at its end
   };
   const auto usage = [](const fs::path& path, const std::string& message) {
-    return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{path.string(), {}, {}}, message));
+    return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{path.string(), {}, {}}, message));
   };
   for (const std::string& input : searched) {
     std::error_code unknown;
     const fs::path inside = place(folder), around = place(input);
     if (fs::is_directory(input, unknown) && std::ranges::mismatch(around, inside).in1 == around.end())
-      return usage(folder, fmt::format("is inside the input folder {}: the next run would read outputs as inputs", input));
+      return usage(folder, format_text("is inside the input folder {}: the next run would read outputs as inputs", input));
   }
   std::vector<fs::path> outputs;
   std::map<fs::path, const Item*> made;
@@ -90,7 +91,7 @@ Result<std::vector<std::filesystem::path>> output_paths(std::span<const Item> it
     fs::path output = (folder / item.below).lexically_normal();
     if (!extension.empty()) output.replace_extension(extension);
     if (const auto [other, is_new] = made.emplace(output, &item); !is_new)
-      return usage(output, fmt::format("would be written twice, for {} and for {}", other->second->path.string(), item.path.string()));
+      return usage(output, format_text("would be written twice, for {} and for {}", other->second->path.string(), item.path.string()));
     outputs.push_back(std::move(output));
   }
   return outputs;

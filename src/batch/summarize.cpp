@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "batch/lines.hpp"
 
 #include "sinew/validate.hpp"
@@ -81,12 +82,12 @@ std::string add(JsonValue line, CommandResults& results) {
   const auto files = static_cast<std::uint64_t>(*line["files"].integer());
   const auto shard = parse_shard(line["shard"].string());
   if (!shard || number < 1 || number > files || (number - 1) % shard->count != shard->index - 1)
-    return fmt::format("found file {} of {} in shard {}, which cannot contain it", number, files, line["shard"].string());
+    return format_text("found file {} of {} in shard {}, which cannot contain it", number, files, line["shard"].string());
   FileResult result = read_result(line);
   const auto [known, is_new] = results.files.try_emplace(number);
   FileResult& file = known->second;
   if (!is_new && file.uri != result.uri)
-    return fmt::format("found {} as file {}, but another line has {} there", result.uri, number, file.uri);
+    return format_text("found {} as file {}, but another line has {} there", result.uri, number, file.uri);
   results.lists.insert(files);
   results.divisions.insert(shard->count);
   result.times = file.times + (is_work(result.did) ? 1 : 0);
@@ -158,7 +159,7 @@ Result<Summary> summarize(std::span<const std::string> paths) try {
     if (!results.files.empty()) summary.commands.emplace(command, summary_of(results));
   return summary;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{}));
 }
 
 }  // namespace sinew::batch

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <ranges>
 #include <tuple>
 #include <utility>
 
+#include "base/message.hpp"
 #include "document/json/json_writer.hpp"
 
 #include "sinew/validate.hpp"
@@ -70,7 +70,7 @@ void write_command(JsonWriter& json, std::string_view name, const CommandSummary
     json.key("times").integer(twice.times);
   });
   write_list(json, "missingShards", summary.missing_shards, [&](const CommandSummary::MissingShard& missing) {
-    json.key("shard").string(fmt::format("{}/{}", missing.shard.index, missing.shard.count));
+    json.key("shard").string(format_text("{}/{}", missing.shard.index, missing.shard.count));
     json.key("missing").integer(missing.missing);
     json.key("files").integer(missing.files);
   });

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <new>
 #include <vector>
 
+#include "base/message.hpp"
 #include "capi/guard.hpp"
 
 #include "sinew/sinew.hpp"
@@ -25,7 +25,7 @@ Result<sinew::strided_view<float>> rows(float* values, std::size_t stride, std::
   if (values == nullptr) return sinew::strided_view<float>();
   if (stride == 0) return sinew::strided_view<float>(values, count, width);
   if (stride < width * sizeof(float) || stride % alignof(float) != 0)
-    return usage(fmt::format("{}: a stride of {} bytes does not fit rows of {} numbers", what, stride, width));
+    return usage(sinew::format_text("{}: a stride of {} bytes does not fit rows of {} numbers", what, stride, width));
   return sinew::strided_view<float>(values, count, width, stride);
 }
 
@@ -43,9 +43,9 @@ Result<sinew::PoseArrays> arrays_of(const sinew::Model& model, const sinew_pose_
   std::size_t amounts = 0;
   for (const std::vector<double>& own : model.rest().amounts) amounts += own.size();
   if (poses.nodes != model.nodes.size())
-    return usage(fmt::format("poses: found {} nodes, expected the {} of the model", poses.nodes, model.nodes.size()));
+    return usage(sinew::format_text("poses: found {} nodes, expected the {} of the model", poses.nodes, model.nodes.size()));
   if (poses.amounts != nullptr && poses.amounts_per_pose != amounts)
-    return usage(fmt::format("amounts: found {} a pose, expected the model's {} blend shapes", poses.amounts_per_pose, amounts));
+    return usage(sinew::format_text("amounts: found {} a pose, expected the model's {} blend shapes", poses.amounts_per_pose, amounts));
   const std::size_t n = model.dimension, matrix = poses.nodes * (n + 1) * (n + 1);
   const auto span = [&](const double* numbers, std::size_t size) {
     return numbers == nullptr ? std::span<const double>() : std::span(numbers, poses.poses * size);
@@ -67,8 +67,9 @@ sinew_status sinew_deformer_create(const sinew_model* model, const sinew_deforme
     if (model == nullptr || deformer == nullptr) return usage("sinew_deformer_create: model or deformer is NULL");
     const sinew_deformer_options how = options == nullptr ? sinew_deformer_options{} : *options;
     if (how.normals < SINEW_NORMALS_OFF || how.normals > SINEW_NORMALS_COMPUTED)
-      return usage(fmt::format("normals: found {}, expected a value of sinew_normals", how.normals));
-    if (how.choose_scene != 0 && how.scene >= model->model->scenes.size()) return usage(fmt::format("scene {} does not exist", how.scene));
+      return usage(sinew::format_text("normals: found {}, expected a value of sinew_normals", how.normals));
+    if (how.choose_scene != 0 && how.scene >= model->model->scenes.size())
+      return usage(sinew::format_text("scene {} does not exist", how.scene));
     auto made = sinew::Deformer::create(model->model, {.normals = static_cast<sinew::Normals>(how.normals),
                                                        .tangents = how.tangents != 0,
                                                        .max_influences = how.max_influences,
@@ -106,7 +107,7 @@ sinew_status sinew_deformer_instance(const sinew_deformer* deformer, size_t inde
   return guarded(error, [&]() -> Result<> {
     if (deformer == nullptr || instance == nullptr) return usage("sinew_deformer_instance: deformer or instance is NULL");
     const std::vector<sinew::InstanceRows> all = deformer->deformer.instances();
-    if (index >= all.size()) return usage(fmt::format("instance {} does not exist", index));
+    if (index >= all.size()) return usage(sinew::format_text("instance {} does not exist", index));
     *instance = {all[index].node, all[index].mesh, all[index].first, all[index].vertices};
     return {};
   });

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <span>
 #include <vector>
 
+#include "base/message.hpp"
 #include "capi/guard.hpp"
 #include "document/schema/revision.hpp"
 #include "model/name_index.hpp"
@@ -28,8 +28,8 @@ Result<sinew::io::LoadOptions> load_options(const sinew_load_options* wanted) {
   if (wanted->revision == nullptr) return options;
   options.revision = sinew::g4mf::revision_named(wanted->revision);
   if (!options.revision)
-    return usage(
-        fmt::format("revision: unknown value \"{}\"; expected {}", wanted->revision, fmt::join(sinew::g4mf::revision_names, ", ")));
+    return usage(sinew::format_text("revision: unknown value \"{}\"; expected {}", wanted->revision,
+                                    sinew::join_text(sinew::g4mf::revision_names, ", ")));
   return options;
 }
 

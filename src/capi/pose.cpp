@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <span>
 
+#include "base/message.hpp"
 #include "capi/guard.hpp"
 
 #include "sinew/animate.hpp"
@@ -25,10 +25,10 @@ sinew::SmallVector<double, Inline> small(const double* values, std::size_t count
 }
 
 Result<> check(const sinew_pose* pose, std::size_t node, const double* values, std::size_t count, const char* what) {
-  if (pose == nullptr || values == nullptr) return usage(fmt::format("{}: pose or numbers are NULL", what));
-  if (node >= pose->model->nodes.size()) return usage(fmt::format("{}: node {} does not exist", what, node));
+  if (pose == nullptr || values == nullptr) return usage(sinew::format_text("{}: pose or numbers are NULL", what));
+  if (node >= pose->model->nodes.size()) return usage(sinew::format_text("{}: node {} does not exist", what, node));
   for (std::size_t i = 0; i < count; ++i)
-    if (!std::isfinite(values[i])) return usage(fmt::format("{}: number {} is not finite", what, i));
+    if (!std::isfinite(values[i])) return usage(sinew::format_text("{}: number {} is not finite", what, i));
   return {};
 }
 
@@ -57,7 +57,7 @@ sinew_status read_part(const sinew_pose* pose, size_t node, const double* out, c
 }
 
 Result<> need_parts(const sinew::LocalTransform& local, const char* what) {
-  if (!local.basis.empty()) return usage(fmt::format("{}: the node has a basis; read its matrix", what));
+  if (!local.basis.empty()) return usage(sinew::format_text("{}: the node has a basis; read its matrix", what));
   return {};
 }
 
@@ -90,7 +90,7 @@ sinew_status sinew_pose_reset(sinew_pose* pose, sinew_error** error) {
 sinew_status sinew_pose_sample(sinew_pose* pose, size_t animation, double seconds, sinew_error** error) {
   return guarded(error, [&]() -> Result<> {
     if (pose == nullptr) return usage("sinew_pose_sample: pose is NULL");
-    if (animation >= pose->model->clips.size()) return usage(fmt::format("animation {} does not exist", animation));
+    if (animation >= pose->model->clips.size()) return usage(sinew::format_text("animation {} does not exist", animation));
     if (!std::isfinite(seconds)) return usage("sinew_pose_sample: the time is not finite");
     const sinew::Clip& clip = pose->model->clips[animation];
     if (clip.defect != sinew::none) return Unexpected(pose->model->defects[clip.defect]);
@@ -128,7 +128,7 @@ sinew_status sinew_pose_set_rotor(sinew_pose* pose, size_t node, const double* r
   const std::size_t n = dimension_of(pose);
   const bool fits = pose != nullptr && sinew::is_rotor_length(n, count);
   return change(pose, node, rotor, fits ? count : 0, "rotor", error, [&](sinew::LocalTransform& edit) -> Result<> {
-    if (!fits) return usage(fmt::format("{} numbers do not form a rotor of {} dimensions", count, n));
+    if (!fits) return usage(sinew::format_text("{} numbers do not form a rotor of {} dimensions", count, n));
     edit.rotor = small<4>(rotor, count);
     // G4MF uses only the direction of rotors; glTF uses rotations as they are.
     if (pose->model->normalizes_rotors() && !sinew::normalize_rotor(edit.rotor)) return usage("rotor: all numbers are zero");
@@ -148,8 +148,8 @@ sinew_status sinew_pose_set_amounts(sinew_pose* pose, size_t node, const double*
   return guarded(error, [&]() -> Result<> {
     if (auto checked = check(pose, node, amounts, count, "amounts"); !checked) return checked;
     std::vector<double>& now = pose->pose.amounts[node];
-    if (pose->model->nodes[node].mesh == sinew::none) return usage(fmt::format("node {} has no mesh", node));
-    if (count != now.size()) return usage(fmt::format("amounts: found {}, expected {}, one per blend shape", count, now.size()));
+    if (pose->model->nodes[node].mesh == sinew::none) return usage(sinew::format_text("node {} has no mesh", node));
+    if (count != now.size()) return usage(sinew::format_text("amounts: found {}, expected {}, one per blend shape", count, now.size()));
     now.assign(amounts, amounts + count);
     return {};
   });
@@ -205,7 +205,7 @@ sinew_status sinew_pose_get_matrix(const sinew_pose* pose, size_t node, double* 
 sinew_status sinew_pose_get_amounts(const sinew_pose* pose, size_t node, double* amounts, size_t count, sinew_error** error) {
   return read_part(pose, node, amounts, "amounts", error, [&](const sinew::LocalTransform&) -> Result<> {
     const std::vector<double>& now = pose->pose.amounts[node];
-    if (count != now.size()) return usage(fmt::format("amounts: found {}, expected {}, one per blend shape", count, now.size()));
+    if (count != now.size()) return usage(sinew::format_text("amounts: found {}, expected {}, one per blend shape", count, now.size()));
     std::copy(now.begin(), now.end(), amounts);
     return {};
   });

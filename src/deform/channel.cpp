@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "deform/packed.hpp"
 
 namespace sinew::deform {
@@ -100,7 +101,7 @@ std::optional<NotFinite> not_finite(const PackedChannel& channel, std::string_vi
     return NotFinite{std::string(what), row};
   for (const PackedOffsets& offsets : channel.offsets)
     if (const std::size_t row = first_bad(offsets.values); row * channel.width < offsets.values.size())
-      return NotFinite{fmt::format("{} offset by blend shape {}", what, offsets.shape), offsets.sparse ? offsets.rows[row] : row};
+      return NotFinite{format_text("{} offset by blend shape {}", what, offsets.shape), offsets.sparse ? offsets.rows[row] : row};
   return std::nullopt;
 }
 

@@ -42,7 +42,7 @@ Result<> pack_normals(const Mesh& mesh, std::size_t surface, const std::vector<A
     out.normals = pack_channel(*normals, out.count, dimension);
   }
   if (const auto bad = not_finite(out.normals, what))
-    return Unexpected(error<"SINEW_CORNER_NOT_FINITE"_code>(Failure::input, {}, bad->part, bad->row, surface, mesh.name));
+    return Unexpected(error("SINEW_CORNER_NOT_FINITE"_code, Failure::input, {}, bad->part, bad->row, surface, mesh.name));
   return {};
 }
 

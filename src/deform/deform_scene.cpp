@@ -10,6 +10,7 @@
 
 #include "animate/clip_plan.hpp"
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "deform/bind.hpp"
 #include "deform/packed.hpp"
@@ -94,7 +95,7 @@ Result<SceneDeformer> SceneDeformer::create(const Model& model, std::vector<Inst
   out.rig_ = std::make_shared<const Rig>(model, out.instances_, out.prepared_.empty() ? nullptr : out.prepared_[0].packed().simd);
   return out;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 Result<> SceneDeformer::make_palette(std::size_t instance, const PoseNow& pose, Scratch& scratch) const {
@@ -117,7 +118,7 @@ Result<> SceneDeformer::make_palette(std::size_t instance, const PoseNow& pose, 
 Result<> SceneDeformer::run(const Pose& pose, const Output& rows, unsigned threads) try {
   return run(pose, rows, threads, scratch_);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 Result<> SceneDeformer::run(const Pose& pose, const Output& rows, unsigned threads, Scratch& scratch) const {
@@ -133,7 +134,7 @@ Result<> SceneDeformer::run_joined(const Pose& amounts, const PoseNow& pose, con
     const Index node = instances_[i].node;
     if (const auto row = run_checked(prepared_[i], scratch.palette, amounts.amounts[node], own, threads)) {
       const std::size_t vertex = prepared_[i].order().empty() ? *row : prepared_[i].order()[*row];
-      return Unexpected(error<"SINEW_RESULT_NOT_FINITE"_code>(Failure::input, place_of(*model_, model_->nodes[node]), vertex, node));
+      return Unexpected(error("SINEW_RESULT_NOT_FINITE"_code, Failure::input, place_of(*model_, model_->nodes[node]), vertex, node));
     }
   }
   return {};
@@ -168,20 +169,20 @@ Result<> SceneDeformer::run_all(std::size_t count, const StartOne& start, const 
     try {
       run_range(first, last);
     } catch (const std::bad_alloc&) {
-      fail(first, error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+      fail(first, error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
     }
   });
   if (failed) return Unexpected(std::move(failed->second));
   return {};
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 Result<> SceneDeformer::run_poses(std::span<const Pose> poses, const Output& rows, unsigned threads) const try {
   const RunOne one = [&](std::size_t i, const Output& own, unsigned count, Scratch& scratch) { return run(poses[i], own, count, scratch); };
   return run_all(poses.size(), [&] { return one; }, rows, threads);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 /// The state of one thread that plays a clip.
@@ -220,7 +221,7 @@ Result<> SceneDeformer::run_clip(Index clip, std::span<const double> seconds, co
   };
   return run_all(seconds.size(), start, rows, threads);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 Result<> SceneDeformer::run_corner_normals(const Pose& pose, strided_view<float> normals, unsigned threads) {
@@ -244,7 +245,7 @@ Result<> SceneDeformer::run_normals(const Pose& pose, const std::vector<std::siz
   }
   return {};
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 Result<> SceneDeformer::show_stage(const StageOfJoint& stage) {
@@ -253,9 +254,9 @@ Result<> SceneDeformer::show_stage(const StageOfJoint& stage) {
     stages_ = {stage};
     return {};
   }
-  const std::string what = stage.node == none ? fmt::format("no skin of the scene has a joint with the number {}", stage.slot)
-                                              : fmt::format("node {} is not a joint of a skin in the scene", stage.node);
-  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, what));
+  const std::string what = stage.node == none ? format_text("no skin of the scene has a joint with the number {}", stage.slot)
+                                              : format_text("node {} is not a joint of a skin in the scene", stage.node);
+  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {}, what));
 }
 
 }  // namespace sinew::deform

@@ -104,10 +104,10 @@ Result<> pack_influences(const Mesh& mesh, std::size_t block, const PrepareOptio
     stored.get(vertex, row);
     for (const Entry& entry : row)
       if (!(std::abs(entry.weight) <= std::numeric_limits<float>::max()))
-        return Unexpected(error<"SINEW_VERTEX_NOT_FINITE"_code>(Failure::input, {}, "weight", vertex, block, mesh.name));
+        return Unexpected(error("SINEW_VERTEX_NOT_FINITE"_code, Failure::input, {}, "weight", vertex, block, mesh.name));
     keep_what_counts(row, options, influences.divide_by_sum);
     if (out.slot.size() + row.size() > most)
-      return Unexpected(error<"SINEW_TOO_MANY_INFLUENCES"_code>(Failure::limit, {}, block, mesh.name, most));
+      return Unexpected(error("SINEW_TOO_MANY_INFLUENCES"_code, Failure::limit, {}, block, mesh.name, most));
     for (const Entry& entry : row) {
       out.slot.push_back(entry.slot);
       out.weight.push_back(static_cast<float>(entry.weight));

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "deform/bind.hpp"
 #include "deform/rig.hpp"
 #include "model/place.hpp"
@@ -49,7 +50,7 @@ bool fits_float(const Affine& map) {
 }
 
 Unexpected not_finite(const Model& model, Index node, const std::string& what) {
-  return Unexpected(error<"SINEW_TRANSFORM_NOT_FINITE"_code>(Failure::input, place_of(model, model.nodes[node]), what));
+  return Unexpected(error("SINEW_TRANSFORM_NOT_FINITE"_code, Failure::input, place_of(model, model.nodes[node]), what));
 }
 
 Result<> fill(const Model& model, const Instance& instance, std::span<const Affine> world, std::span<const Affine> rest_world,
@@ -64,12 +65,12 @@ Result<> fill(const Model& model, const Instance& instance, std::span<const Affi
       const Affine map = node == none ? world[instance.node] : slot_map(skin, slot, instance.node, world, rest_world, moved);
       if (!fits_float(map))
         return not_finite(model, node == none ? instance.node : node,
-                          node == none ? fmt::format("joint slot {} of skin {}, which has no node", slot, instance.skin)
-                                       : fmt::format("joint slot {} of skin {} (node {})", slot, instance.skin, node));
+                          node == none ? format_text("joint slot {} of skin {}, which has no node", slot, instance.skin)
+                                       : format_text("joint slot {} of skin {} (node {})", slot, instance.skin, node));
       out.push_back(map);
     }
   }
-  if (!fits_float(world[instance.node])) return not_finite(model, instance.node, fmt::format("node {}", instance.node));
+  if (!fits_float(world[instance.node])) return not_finite(model, instance.node, format_text("node {}", instance.node));
   out.push_back(world[instance.node]);
   return {};
 }
@@ -111,7 +112,7 @@ Result<> palette(const Model& model, const Instance& instance, std::span<const A
   try {
     return fill(model, instance, world, rest_world, out);
   } catch (const std::bad_alloc&) {
-    return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+    return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
   }
 }
 

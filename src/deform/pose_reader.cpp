@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "deform/pose_reader.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <string>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "kernels/maps.hpp"
 
 #include "sinew/geometry.hpp"
@@ -18,7 +17,7 @@ namespace {
 
 constexpr double last_row_tolerance = 1e-6;  // what products and inverses in float32 leave
 
-Unexpected usage(std::string message) { return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, message)); }
+Unexpected usage(std::string message) { return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {}, message)); }
 
 std::size_t matrix_size(std::size_t n) { return (n + 1) * (n + 1); }
 
@@ -43,7 +42,7 @@ Result<PoseReader> PoseReader::create(const Model& model, const PoseArrays& arra
   const auto check = [&](std::span<const double> array, std::size_t count, std::size_t width, std::string_view what, std::string_view of) {
     const std::size_t size = count * width;
     if (!fits || array.empty() || (size != 0 && array.size() % size == 0 && array.size() / size == arrays.poses)) return;
-    fits = usage(fmt::format("{}: found {} numbers, expected {} poses of {} {} of {}", what, array.size(), arrays.poses, count, of, width));
+    fits = usage(format_text("{}: found {} numbers, expected {} poses of {} {} of {}", what, array.size(), arrays.poses, count, of, width));
   };
   check(arrays.local, nodes, matrix_size(n), "local", "nodes");
   check(arrays.world, nodes, matrix_size(n), "world", "nodes");
@@ -56,7 +55,7 @@ Result<PoseReader> PoseReader::create(const Model& model, const PoseArrays& arra
 }
 
 Unexpected PoseReader::refuse(std::size_t pose, Index node, std::string_view what, std::string_view found) const {
-  return usage(fmt::format("{}: pose {}, node {} \"{}\": {}", what, pose, node, model_->nodes[node].name, found));
+  return usage(format_text("{}: pose {}, node {} \"{}\": {}", what, pose, node, model_->nodes[node].name, found));
 }
 
 Result<> PoseReader::check_finite(std::size_t pose, std::span<const double> all, std::size_t per_node, std::string_view what) const {
@@ -65,7 +64,7 @@ Result<> PoseReader::check_finite(std::size_t pose, std::span<const double> all,
   const auto bad = std::ranges::find_if_not(own, [](double value) { return std::isfinite(value); });
   if (bad == own.end()) return {};
   const auto node = static_cast<Index>(static_cast<std::size_t>(bad - own.begin()) / per_node);
-  return refuse(pose, node, what, fmt::format("found {}, expected finite numbers", *bad));
+  return refuse(pose, node, what, format_text("found {}, expected finite numbers", *bad));
 }
 
 Result<> PoseReader::read_amounts(std::size_t pose, Pose& out) const {
@@ -73,7 +72,7 @@ Result<> PoseReader::read_amounts(std::size_t pose, Pose& out) const {
   const std::span<const double> own = arrays_.amounts.subspan(pose * amounts(), amounts());
   for (std::size_t i = 0; i < own.size(); ++i)
     if (!std::isfinite(own[i]))
-      return usage(fmt::format("amounts: pose {}, blend shape {}: found {}, expected a finite number", pose, i, own[i]));
+      return usage(format_text("amounts: pose {}, blend shape {}: found {}, expected a finite number", pose, i, own[i]));
   for (std::size_t node = 0; node < out.amounts.size(); ++node)
     std::ranges::copy(own.subspan(first_amount_[node], out.amounts[node].size()), out.amounts[node].begin());
   return {};
@@ -90,7 +89,7 @@ Result<> PoseReader::read_matrices(std::size_t pose, std::span<const Rig::Step> 
       if (std::abs(last[j] - (j == n ? 1 : 0)) > last_row_tolerance)
         return refuse(
             pose, node, what,
-            fmt::format("the last row of the matrix is {}, expected 0 … 0 1; matrices act on column vectors", fmt::join(last, " ")));
+            format_text("the last row of the matrix is {}, expected 0 … 0 1; matrices act on column vectors", join_text(last, " ")));
   }
   for (const Rig::Step& step : steps) {
     const std::span<const double> rows = part(all, nodes, size, pose, step.node);

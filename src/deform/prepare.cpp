@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/deadline.hpp"
+#include "base/message.hpp"
 #include "deform/packed.hpp"
 
 namespace sinew::deform {
@@ -22,7 +22,7 @@ Result<> pack(const Mesh& mesh, std::size_t block, Semantic semantic, std::strin
   if (attribute == nullptr) return {};
   out = pack_channel(*attribute, mesh.blocks[block].vertices, width);
   if (const auto bad = not_finite(out, what))
-    return Unexpected(error<"SINEW_VERTEX_NOT_FINITE"_code>(Failure::input, {}, bad->part, bad->row, block, mesh.name));
+    return Unexpected(error("SINEW_VERTEX_NOT_FINITE"_code, Failure::input, {}, bad->part, bad->row, block, mesh.name));
   return {};
 }
 
@@ -173,14 +173,13 @@ std::string_view Prepared::kernel() const { return packed_->simd != nullptr ? pa
 
 Result<Prepared> prepare(const Mesh& mesh, std::size_t dimension, const PrepareOptions& options) {
   if (dimension == 0 || dimension > max_dimension)
-    return Unexpected(error<"SINEW_DIMENSION_LIMIT"_code>(Failure::limit, {}, dimension, max_dimension));
+    return Unexpected(error("SINEW_DIMENSION_LIMIT"_code, Failure::limit, {}, dimension, max_dimension));
   if (!options.kernel.empty() && options.kernel != "plain" && simd_of(options.kernel) == nullptr)
-    return Unexpected(
-        error<"SINEW_KERNEL_UNKNOWN"_code>(Failure::unsupported, {}, options.kernel, fmt::format("{}", fmt::join(kernels(), ", "))));
+    return Unexpected(error("SINEW_KERNEL_UNKNOWN"_code, Failure::unsupported, {}, options.kernel, join_text(kernels(), ", ")));
   try {
     return pack_mesh(mesh, dimension, options).map([](auto packed) { return Prepared(std::move(packed)); });
   } catch (const std::bad_alloc&) {
-    return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+    return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
   }
 }
 

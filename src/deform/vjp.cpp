@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "deform/batch.hpp"
 #include "deform/blend.hpp"
@@ -125,9 +125,9 @@ Result<> Batch::Pullback::check(std::size_t i) const {
   const auto own = gradient.subspan(i * size, size);
   const auto bad = std::ranges::find_if_not(own, [](float value) { return std::isfinite(value); });
   if (bad == own.end()) return {};
-  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {},
-                                              fmt::format("gradient: pose {}, vertex {}: found {}, expected finite numbers", i,
-                                                          static_cast<std::size_t>(bad - own.begin()) / n, *bad)));
+  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {},
+                          format_text("gradient: pose {}, vertex {}: found {}, expected finite numbers", i,
+                                      static_cast<std::size_t>(bad - own.begin()) / n, *bad)));
 }
 
 Result<> Batch::Pullback::run(std::size_t i, Scratch& scratch) {

@@ -73,7 +73,7 @@ Result<Bytes> read_beside(const Document& document, std::string_view uri) {
   const std::filesystem::path folder = document.path().parent_path();
   auto file = resolve(folder, uri, document.options());
   if (!file) return Unexpected(std::move(file.error()));
-  if (document.path() == "-") return Unexpected(error<"SINEW_URI_NO_FOLDER"_code>(Failure::input, {}, uri));
+  if (document.path() == "-") return Unexpected(error("SINEW_URI_NO_FOLDER"_code, Failure::input, {}, uri));
   return read_named_file(folder, *file, document.options());
 }
 
@@ -123,9 +123,9 @@ Result<Bytes> Document::fetch(std::string_view uri) const try {
   if (!is_data_uri(uri)) parts_->beside += bytes->view.size();
   return bytes;
 } catch (const std::bad_alloc&) {
-  return in_file(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}), path());
+  return in_file(error("SINEW_NO_MEMORY"_code, Failure::limit, {}), path());
 } catch (const std::filesystem::filesystem_error& failed) {
-  return in_file(error<"IO_ERROR"_code>(Failure::input, {}, failed.code().message()), path());
+  return in_file(error("IO_ERROR"_code, Failure::input, {}, failed.code().message()), path());
 }
 
 Result<std::shared_ptr<const Document>> open(const std::filesystem::path& path, const OpenOptions& options, FindingSink& sink) try {
@@ -133,7 +133,7 @@ Result<std::shared_ptr<const Document>> open(const std::filesystem::path& path, 
   if (!file) return in_file(std::move(file.error()), path);
   return from_bytes(std::move(*file), path, options, sink);
 } catch (const std::bad_alloc&) {
-  return in_file(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}), path);
+  return in_file(error("SINEW_NO_MEMORY"_code, Failure::limit, {}), path);
 }
 
 Result<std::shared_ptr<const Document>> from_bytes(Bytes file, const std::filesystem::path& path, const OpenOptions& options,
@@ -141,7 +141,7 @@ Result<std::shared_ptr<const Document>> from_bytes(Bytes file, const std::filesy
   auto parts = new_parts(path, options, detect(file.view, path));
   parts->file = std::move(file);
   if (auto why = parts->container == Container::json ? foreign(parts->file.view, path) : std::nullopt) {
-    Finding unknown = finding<"SINEW_UNKNOWN_FORMAT"_code>("");
+    Finding unknown = finding("SINEW_UNKNOWN_FORMAT"_code, "");
     unknown.message = why->message;
     sink.add(std::move(unknown));
     return in_file(*std::move(why), path);
@@ -162,7 +162,7 @@ Result<std::shared_ptr<const Document>> from_bytes(Bytes file, const std::filesy
   parts->json = std::move(*json);
   return std::make_shared<const Document>(std::unique_ptr<const Document::Parts>(std::move(parts)));
 } catch (const std::bad_alloc&) {
-  return in_file(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}), path);
+  return in_file(error("SINEW_NO_MEMORY"_code, Failure::limit, {}), path);
 }
 
 namespace {
@@ -189,7 +189,7 @@ Result<std::shared_ptr<const Document>> with_text(const Document& document, std:
   for (const Bytes& blob : blobs) chunks.push_back({Chunk::blob, Chunk::uncompressed, blob, 0});
   return with_chunks(document, std::move(text), std::move(chunks));
 } catch (const std::bad_alloc&) {
-  return in_file(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}), document.path());
+  return in_file(error("SINEW_NO_MEMORY"_code, Failure::limit, {}), document.path());
 }
 
 Result<std::shared_ptr<const Document>> with_chunks(const Document& document, std::string text, std::vector<Chunk> chunks) try {
@@ -197,7 +197,7 @@ Result<std::shared_ptr<const Document>> with_chunks(const Document& document, st
   parts->contents.chunk_list = std::move(chunks);
   return made_of(std::move(parts), std::move(text));
 } catch (const std::bad_alloc&) {
-  return in_file(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}), document.path());
+  return in_file(error("SINEW_NO_MEMORY"_code, Failure::limit, {}), document.path());
 }
 
 Result<std::shared_ptr<const Document>> with_binary(const Document& document, std::string text, std::optional<Bytes> binary) try {
@@ -208,14 +208,14 @@ Result<std::shared_ptr<const Document>> with_binary(const Document& document, st
     parts->contents.chunks.assign(document.chunks().begin(), document.chunks().end());
   return made_of(std::move(parts), std::move(text));
 } catch (const std::bad_alloc&) {
-  return in_file(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}), document.path());
+  return in_file(error("SINEW_NO_MEMORY"_code, Failure::limit, {}), document.path());
 }
 
 Result<std::shared_ptr<const Document>> from_text(const std::filesystem::path& path, std::string text, Container container,
                                                   const OpenOptions& options) try {
   return made_of(new_parts(path, options, container), std::move(text));
 } catch (const std::bad_alloc&) {
-  return in_file(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}), path);
+  return in_file(error("SINEW_NO_MEMORY"_code, Failure::limit, {}), path);
 }
 
 }  // namespace sinew::document

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "deform/batch.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <new>
 #include <string_view>
 #include <utility>
 
+#include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "deform/packed.hpp"
 #include "door/state.hpp"
@@ -27,7 +26,7 @@ constexpr std::size_t scratch_size = std::size_t{1} << 22;
 Result<> check_size(std::size_t found, std::size_t poses, std::size_t rows, std::size_t width, std::string_view what, bool may_skip) {
   const std::size_t each = rows * width;
   if ((each == 0 ? found == 0 : found % each == 0 && found / each == poses) || (may_skip && found == 0)) return {};
-  return usage(fmt::format("{}: found {} numbers, expected {} poses of {} rows of {}", what, found, poses, rows, width));
+  return usage(format_text("{}: found {} numbers, expected {} poses of {} rows of {}", what, found, poses, rows, width));
 }
 
 }  // namespace

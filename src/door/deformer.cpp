@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +7,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "door/clip.hpp"
 #include "door/state.hpp"
 
@@ -32,14 +32,14 @@ bool all_have(const Model& model, const std::vector<Instance>& instances, Semant
 
 Result<> check_rows(const strided_view<float>& rows, std::size_t vertices, std::size_t width, std::string_view what) {
   if (rows.empty() || (rows.size() == vertices && rows.width() == width)) return {};
-  return usage(fmt::format("{}: found {} rows of {} numbers, expected {} rows of {}", what, rows.size(), rows.width(), vertices, width));
+  return usage(format_text("{}: found {} rows of {} numbers, expected {} rows of {}", what, rows.size(), rows.width(), vertices, width));
 }
 
 Result<> check_pose(const Model& model, const Pose& pose) {
   const auto& rest = model.rest();
   const auto same_sizes = [](const std::vector<double>& a, const std::vector<double>& b) { return a.size() == b.size(); };
   if (pose.locals.size() == rest.locals.size() && std::ranges::equal(pose.amounts, rest.amounts, same_sizes)) return {};
-  return usage(fmt::format("the pose belongs to another model: it has {} nodes, and the model {}, or other blend shapes",
+  return usage(format_text("the pose belongs to another model: it has {} nodes, and the model {}, or other blend shapes",
                            pose.locals.size(), rest.locals.size()));
 }
 
@@ -47,7 +47,7 @@ Result<> check_pose(const Model& model, const Pose& pose) {
 Result<strided_view<float>> rows_of(std::size_t poses, const Deformer& deformer, std::span<float> out) {
   const std::size_t size = deformer.vertices() * deformer.dimension();
   if (size != 0 && (out.size() % size != 0 || out.size() / size != poses))
-    return usage(fmt::format("positions: found {} numbers, expected {} poses of {} vertices of {} numbers", out.size(), poses,
+    return usage(format_text("positions: found {} numbers, expected {} poses of {} vertices of {} numbers", out.size(), poses,
                              deformer.vertices(), deformer.dimension()));
   return strided_view<float>(out.data(), poses * deformer.vertices(), deformer.dimension());
 }
@@ -90,7 +90,7 @@ Result<Deformer> Deformer::create(Model&& model, const DeformerOptions& options)
 }
 
 Result<Deformer> Deformer::create(std::shared_ptr<const Model> model, const DeformerOptions& options) try {
-  if (options.scene != none && options.scene >= model->scenes.size()) return usage(fmt::format("scene {} does not exist", options.scene));
+  if (options.scene != none && options.scene >= model->scenes.size()) return usage(format_text("scene {} does not exist", options.scene));
   if (auto defect = closure_defect(*model, options.scene)) return Unexpected(std::move(*defect));
   deform::PrepareOptions channels;
   channels.tangents = options.tangents;
@@ -147,7 +147,7 @@ Result<std::vector<float>> Deformer::positions(const Pose& pose, unsigned thread
 
 Result<> Deformer::positions(const Pose& pose, std::span<float> out, unsigned threads) {
   if (out.size() != vertices() * dimension())
-    return usage(fmt::format("positions: found {} numbers, expected {}, for {} vertices of {} numbers", out.size(),
+    return usage(format_text("positions: found {} numbers, expected {}, for {} vertices of {} numbers", out.size(),
                              vertices() * dimension(), vertices(), dimension()));
   return run(pose, {.positions = {out.data(), vertices(), dimension()}, .normals = {}, .tangents = {}}, threads);
 }

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "door/clip.hpp"
 #include "model/name_index.hpp"
 
@@ -13,8 +14,8 @@ namespace sinew {
 
 Result<> check_clip(const Model& model, Index clip) {
   if (clip >= model.clips.size())
-    return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {},
-                                                fmt::format("animation {} does not exist; the file has {}", clip, model.clips.size())));
+    return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {},
+                            format_text("animation {} does not exist; the file has {}", clip, model.clips.size())));
   if (const Index defect = model.clips[clip].defect; defect != none) return Unexpected(model.defects[defect]);
   return {};
 }
@@ -24,18 +25,18 @@ Result<Pose> sample(const Model& model, std::string_view clip, double seconds) t
   if (!found) return Unexpected(found.error());
   return sample(model, *found, seconds);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 Result<Pose> sample(const Model& model, Index clip, double seconds) try {
   if (auto played = check_clip(model, clip); !played) return Unexpected(std::move(played.error()));
   if (!std::isfinite(seconds))
-    return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, std::string("the time of a pose must be finite")));
+    return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {}, std::string("the time of a pose must be finite")));
   Pose pose = model.rest();
   animate::sample(model, model.clips[clip], seconds, pose);
   return pose;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 }  // namespace sinew

@@ -27,7 +27,7 @@ struct Deformer::State {
   void fill_missing(const deform::Output& out) const;
 };
 
-[[nodiscard]] inline Unexpected usage(std::string message) { return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, message)); }
-[[nodiscard]] inline Unexpected no_memory() { return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {})); }
+[[nodiscard]] inline Unexpected usage(std::string message) { return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {}, message)); }
+[[nodiscard]] inline Unexpected no_memory() { return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {})); }
 
 }  // namespace sinew

@@ -126,13 +126,13 @@ Result<Polytopes> polytopes_from_simplexes(std::size_t corners, std::span<const 
   Builder builder(corners, edges, limit);
   for (std::size_t first = 0; first < simplexes.size(); first += corners) {
     const auto simplex = simplexes.subspan(first, corners);
-    if (!builder.item({simplex.begin(), simplex.end()})) return Unexpected(error<"SINEW_GEOMETRY_LIMIT"_code>(Failure::limit, {}, limit));
+    if (!builder.item({simplex.begin(), simplex.end()})) return Unexpected(error("SINEW_GEOMETRY_LIMIT"_code, Failure::limit, {}, limit));
   }
   Polytopes out = builder.take();
   if (auto faced = face_as_simplexes(corners, simplexes, limit, out); !faced) return Unexpected(std::move(faced).error());
   return out;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 std::vector<Edge> edges_from_simplexes(std::size_t corners, std::span<const std::uint32_t> simplexes) {

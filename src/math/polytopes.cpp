@@ -162,7 +162,7 @@ class Orientation {
   Walk walk_;
 };
 
-Unexpected too_much(std::size_t limit) { return Unexpected(error<"SINEW_GEOMETRY_LIMIT"_code>(Failure::limit, {}, limit)); }
+Unexpected too_much(std::size_t limit) { return Unexpected(error("SINEW_GEOMETRY_LIMIT"_code, Failure::limit, {}, limit)); }
 
 }  // namespace
 
@@ -192,7 +192,7 @@ Result<IndexRows> item_vertices(const Polytopes& polytopes, std::size_t tier, st
   }
   return out;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 Result<IndexRows> orientation_simplexes(const Polytopes& polytopes, std::size_t tier, std::size_t limit) try {
@@ -206,7 +206,7 @@ Result<IndexRows> orientation_simplexes(const Polytopes& polytopes, std::size_t 
   }
   return out;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 std::vector<std::size_t> polytope_runs(std::size_t corners, std::span<const std::uint32_t> simplexes) {

@@ -209,14 +209,14 @@ Result<Triangulation> triangulate(const Polytopes& polytopes, std::size_t tier, 
   for (std::uint32_t i = 0; i < polytopes.tiers[tier].size(); ++i) {
     out.first.push_back(out.simplexes.size() / out.corners);
     Item* item = nullptr;
-    if (!cutter.cut(tier, i, (*facing)[i], item)) return Unexpected(error<"SINEW_GEOMETRY_LIMIT"_code>(Failure::limit, {}, limit));
+    if (!cutter.cut(tier, i, (*facing)[i], item)) return Unexpected(error("SINEW_GEOMETRY_LIMIT"_code, Failure::limit, {}, limit));
     if (item->state == Item::State::refused) out.refused.push_back(i);
     out.simplexes.insert(out.simplexes.end(), item->simplexes.begin(), item->simplexes.end());
   }
   out.first.push_back(out.simplexes.size() / out.corners);
   return out;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 }  // namespace sinew

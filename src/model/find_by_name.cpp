@@ -5,6 +5,7 @@
 
 #include "base/ascii.hpp"
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "model/name_index.hpp"
 
 #include "sinew/result.hpp"
@@ -20,16 +21,16 @@ constexpr std::string_view a_name = "name:";  // what follows is no index
 std::string list_of(const std::vector<NamedThing>& things) {
   std::string text;
   for (std::size_t i = 0; i < std::min(things.size(), listed); ++i)
-    text += fmt::format("{}{} \"{}\"", i == 0 ? "" : ", ", things[i].index, things[i].name);
-  if (things.size() > listed) text += fmt::format(" and {} more", things.size() - listed);
+    text += format_text("{}{} \"{}\"", i == 0 ? "" : ", ", things[i].index, things[i].name);
+  if (things.size() > listed) text += format_text(" and {} more", things.size() - listed);
   return text;
 }
 
-Unexpected usage(std::string message) { return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, std::move(message))); }
+Unexpected usage(std::string message) { return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {}, std::move(message))); }
 
 std::string available(const std::vector<NamedThing>& things, std::size_t count, std::string_view what) {
-  if (count == 0) return fmt::format("the file has no {}", what);
-  if (things.empty()) return fmt::format("all {} are unnamed; use an index from 0 to {}", count, count - 1);
+  if (count == 0) return format_text("the file has no {}", what);
+  if (things.empty()) return format_text("all {} are unnamed; use an index from 0 to {}", count, count - 1);
   return "there are: " + list_of(things);
 }
 
@@ -37,7 +38,7 @@ Result<Index> by_index(std::string_view digits, const std::vector<NamedThing>& t
   Index index = none;
   const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), index);
   if (parsed.ec == std::errc{} && index < count) return index;
-  return usage(fmt::format("no {} has the index {}; {}", what, digits, available(things, count, what)));
+  return usage(format_text("no {} has the index {}; {}", what, digits, available(things, count, what)));
 }
 
 Result<Index> by_name(std::string_view name, const std::vector<NamedThing>& things, std::size_t count, std::string_view what) {
@@ -49,9 +50,9 @@ Result<Index> by_name(std::string_view name, const std::vector<NamedThing>& thin
   }
   if (hits.size() == 1) return hits.front().index;
   if (!hits.empty())
-    return usage(fmt::format("the {} name \"{}\" is ambiguous: {} share it; use an index: {}", what, name, hits.size(), list_of(hits)));
+    return usage(format_text("the {} name \"{}\" is ambiguous: {} share it; use an index: {}", what, name, hits.size(), list_of(hits)));
   const std::optional<std::string> near = nearest_name(name, names);
-  return usage(fmt::format("no {} is named \"{}\"{}; {}", what, name, near ? fmt::format(" (did you mean \"{}\"?)", *near) : "",
+  return usage(format_text("no {} is named \"{}\"{}; {}", what, name, near ? format_text(" (did you mean \"{}\"?)", *near) : "",
                            available(things, count, what)));
 }
 
@@ -63,7 +64,7 @@ Result<Index> find_by_name(std::string_view wanted, const std::vector<NamedThing
     if (is_digits(wanted)) return by_index(wanted, things, count, what);
     return by_name(wanted, things, count, what);
   } catch (const std::bad_alloc&) {
-    return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+    return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
   }
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "math/shear.hpp"
 #include "model/name_index.hpp"
 #include "model/place.hpp"
@@ -50,7 +50,7 @@ void scale_columns(std::size_t n, SmallVector<double, 1>& matrix, const SmallVec
 }
 
 Error needs_basis(const PoseEdit& edit, const NodeEdit& node) {
-  return error<"SINEW_POSE_NEEDS_BASIS"_code>(Failure::input, Place{edit.file, node.pointer, std::nullopt});
+  return error("SINEW_POSE_NEEDS_BASIS"_code, Failure::input, Place{edit.file, node.pointer, std::nullopt});
 }
 
 Result<> apply_to(const PoseEdit& edit, const NodeEdit& node, std::size_t n, LocalTransform& local) {
@@ -82,7 +82,7 @@ Result<> apply_to(const PoseEdit& edit, const NodeEdit& node, std::size_t n, Loc
   return {};
 }
 
-Error usage_error(std::string message) { return error<"SINEW_USAGE"_code>(Failure::usage, {}, message); }
+Error usage_error(std::string message) { return error("SINEW_USAGE"_code, Failure::usage, {}, message); }
 
 void set_amount(const AmountEdit& change, Pose& pose) {
   std::vector<double>& amounts = pose.amounts[change.node];
@@ -150,20 +150,20 @@ Result<> parse_blend(std::string_view text, const Model& model, PoseEdit& edit) 
   double amount = 0;
   const char* last = text.data() + text.size();
   if (equals == std::string_view::npos || equals == 0)
-    return Unexpected(usage_error(fmt::format("--blend {}: expected SHAPE=AMOUNT", text)));
+    return Unexpected(usage_error(format_text("--blend {}: expected SHAPE=AMOUNT", text)));
   const auto [end, code] = std::from_chars(text.data() + equals + 1, last, amount);
   if (code != std::errc{} || end != last || !std::isfinite(amount))
-    return Unexpected(usage_error(fmt::format("--blend {}: \"{}\" is not a finite number", text, text.substr(equals + 1))));
+    return Unexpected(usage_error(format_text("--blend {}: \"{}\" is not a finite number", text, text.substr(equals + 1))));
   return add_blend(text.substr(0, equals), amount, model, edit);
 }
 
 Result<> Pose::blend(const Model& model, std::string_view shape, double amount) try {
-  if (!std::isfinite(amount)) return Unexpected(usage_error(fmt::format("the amount of the blend shape \"{}\" must be finite", shape)));
+  if (!std::isfinite(amount)) return Unexpected(usage_error(format_text("the amount of the blend shape \"{}\" must be finite", shape)));
   PoseEdit edit;
   if (auto found = add_blend(shape, amount, model, edit); !found) return found;
   return apply(edit, model, *this);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 Result<> Pose::turn(const Model& model, std::string_view node, const Rotor& turn) try {
@@ -173,14 +173,14 @@ Result<> Pose::turn(const Model& model, std::string_view node, const Rotor& turn
   if (locals.size() != model.nodes.size()) return Unexpected(usage_error("the pose belongs to another model"));
   if (turn.values.empty()) return {};
   if (turn.values.size() > rotor_size_bivector(n) && !is_rotor_length(n, turn.values.size()))
-    return Unexpected(usage_error(fmt::format("turn: {} numbers do not form a rotor of {} dimensions", turn.values.size(), n)));
+    return Unexpected(usage_error(format_text("turn: {} numbers do not form a rotor of {} dimensions", turn.values.size(), n)));
   std::vector<double> unit(rotor_size(n)), now(rotor_size(n)), turned(rotor_size(n));
   std::copy(turn.values.begin(), turn.values.end(), unit.begin());
   if (!normalize_rotor(unit) || rotor_defect(n, unit) > most_defect) return Unexpected(usage_error("turn: the numbers are no rotation"));
   LocalTransform& local = locals[*found];
   if (!local.basis.empty()) {
     const auto parts = split(n, local.basis);
-    const Error refused = error<"SINEW_POSE_NEEDS_BASIS"_code>(Failure::input, place_of(model, model.nodes[*found]));
+    const Error refused = error("SINEW_POSE_NEEDS_BASIS"_code, Failure::input, place_of(model, model.nodes[*found]));
     if (!parts || !rotor_from_matrix(n, parts->rotation, now)) return Unexpected(refused);
     local.basis.clear();
     local.scale = parts->scale;
@@ -193,7 +193,7 @@ Result<> Pose::turn(const Model& model, std::string_view node, const Rotor& turn
   local.rotor.assign(turned);
   return {};
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 namespace {
@@ -221,7 +221,7 @@ Result<std::size_t> set_default_pose(const Model& model, Pose& pose) try {
     const Affine world_from_frame = frame == none ? Affine(model.dimension) : world_of(model, pose, frame, world);
     for (std::size_t j = 0; j < skeleton.joints.size(); ++j) {
       const auto mesh_from_joint = inverse(skeleton.joint_from_mesh[j]);
-      if (!mesh_from_joint) return Unexpected(error<"SINEW_SINGULAR_BIND"_code>(Failure::input, place_of(model, skeleton), j));
+      if (!mesh_from_joint) return Unexpected(error("SINEW_SINGULAR_BIND"_code, Failure::input, place_of(model, skeleton), j));
       world.insert_or_assign(skeleton.joints[j], world_from_frame * *mesh_from_joint);
     }
     for (const Index joint : skeleton.joints) {
@@ -241,7 +241,7 @@ Result<std::size_t> set_default_pose(const Model& model, Pose& pose) try {
   }
   return posed;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 }  // namespace sinew

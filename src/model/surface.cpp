@@ -74,7 +74,7 @@ Result<Triangulation> simplexes_from_topology(const Mesh& mesh, const Surface& s
       rows[v * dimension + i] = stored[(index.empty() ? v : index[v]) * width + i];
   return triangulate(polytopes_of(surface), boundary, {rows.data(), block.vertices, dimension}, limit);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 }  // namespace sinew

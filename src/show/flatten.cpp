@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 
 namespace sinew::show {
 
@@ -142,7 +143,7 @@ Result<Flat> Flattener::slice(strided_view<const float> rows, const ProjectionCh
 void Flat::add_to(Packet& packet) const {
   packet.add("positions", positions, seen);
   if (!hidden.empty()) packet.add("hidden", hidden, 1);
-  for (const Cut& cut : cuts) packet.add(fmt::format("cut{}", cut.simplexes), cut.triangles, seen);
+  for (const Cut& cut : cuts) packet.add(format_text("cut{}", cut.simplexes), cut.triangles, seen);
   if (above.empty()) return;
   packet.add("above", above, 1);
   packet.add("below", below, 1);

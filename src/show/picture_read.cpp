@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 #include <jerror.h>  // needs jpeglib.h
 #include <jpeglib.h>
 #include <png.h>
@@ -15,6 +14,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/deadline.hpp"
+#include "base/message.hpp"
 #include "document/container/image.hpp"
 
 #include "sinew/render.hpp"
@@ -24,16 +24,16 @@ namespace sinew::show {
 namespace {
 
 Unexpected broken(std::string_view why) {
-  return Unexpected(error<"IO_ERROR"_code>(Failure::input, {}, fmt::format("the image cannot be decoded: {}", why)));
+  return Unexpected(error("IO_ERROR"_code, Failure::input, {}, format_text("the image cannot be decoded: {}", why)));
 }
 
-Unexpected no_memory() { return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {})); }
+Unexpected no_memory() { return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {})); }
 
 Result<> check_size(std::size_t width, std::size_t height, std::size_t most) {
   if (width == 0 || height == 0) return broken("the image has no pixels");
   if (width > most / height)
     return Unexpected(
-        error<"IO_ERROR"_code>(Failure::limit, {}, fmt::format("the image has {} × {} pixels; the limit is {}", width, height, most)));
+        error("IO_ERROR"_code, Failure::limit, {}, format_text("the image has {} × {} pixels; the limit is {}", width, height, most)));
   return {};
 }
 
@@ -181,8 +181,8 @@ Result<Picture> decode_jpeg(std::span<const std::byte> bytes, std::size_t most) 
   jpeg_destroy_decompress(&jpeg);
   if (!room.fits) return Unexpected(room.fits.error());
   if (failure.too_many_scans)
-    return Unexpected(error<"IO_ERROR"_code>(
-        Failure::limit, {}, fmt::format("the image has more than {} progressive scans, the limit for its size", failure.most_scans)));
+    return Unexpected(error("IO_ERROR"_code, Failure::limit, {},
+                            format_text("the image has more than {} progressive scans, the limit for its size", failure.most_scans)));
   if (!done) return failure.manager.msg_code == JERR_OUT_OF_MEMORY ? no_memory() : broken(failure.message);
   return std::move(room.picture);
 }
@@ -195,7 +195,7 @@ Result<Picture> decode_picture(std::span<const std::byte> bytes, std::size_t mos
   if (type == "image/png") return decode_png(bytes, most);
   if (type == "image/jpeg") return decode_jpeg(bytes, most);
   if (type == "image/webp") return decode_webp(bytes, most);
-  return broken(type.empty() ? "the image is not PNG, JPEG or WebP" : fmt::format("the image is {}; expected PNG, JPEG or WebP", type));
+  return broken(type.empty() ? "the image is not PNG, JPEG or WebP" : format_text("the image is {}; expected PNG, JPEG or WebP", type));
 } catch (const std::bad_alloc&) {
   return no_memory();
 }

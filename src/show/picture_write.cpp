@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 #include <png.h>
 #include <webp/encode.h>
 #include <webp/mux.h>
@@ -10,6 +9,7 @@
 #include <string>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "document/files/output.hpp"
 
 #include "sinew/render.hpp"
@@ -21,7 +21,7 @@ namespace {
 
 Unexpected not_encoded(const std::filesystem::path& path, std::string_view why) {
   return Unexpected(
-      error<"IO_ERROR"_code>(Failure::output, Place{path.string(), {}, {}}, fmt::format("the picture cannot be encoded: {}", why)));
+      error("IO_ERROR"_code, Failure::output, Place{path.string(), {}, {}}, format_text("the picture cannot be encoded: {}", why)));
 }
 
 Result<> write_whole(const std::filesystem::path& path, std::span<const std::byte> bytes) {
@@ -84,9 +84,9 @@ Result<> write_picture(const Picture& picture, const std::filesystem::path& path
   if (file_extension(path) == ".png") return write_png(picture, path);
   if (file_extension(path) == ".webp") return write_webp(picture, path);
   return Unexpected(
-      error<"SINEW_USAGE"_code>(Failure::usage, {}, fmt::format("{}: unknown extension, expected .png or .webp", path.string())));
+      error("SINEW_USAGE"_code, Failure::usage, {}, format_text("{}: unknown extension, expected .png or .webp", path.string())));
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 struct AnimationWriter::State {
@@ -127,7 +127,7 @@ Result<AnimationWriter> AnimationWriter::create(const std::filesystem::path& pat
   if (!state->encoder) return not_encoded(path, "out of memory");
   return AnimationWriter(std::move(state));
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 Result<> AnimationWriter::add(const Picture& picture, double seconds) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/render.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,6 +9,7 @@
 #include <string>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "model/place.hpp"
 #include "show/bones.hpp"
@@ -200,25 +199,25 @@ struct Renderer::State {
 };
 
 Result<> Renderer::State::check() const {
-  const auto refuse = [](std::string why) { return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, std::move(why))); };
+  const auto refuse = [](std::string why) { return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {}, std::move(why))); };
   if (options.width == 0 || options.height == 0) return refuse("the picture needs at least one pixel on each side");
   const std::size_t most = gl::largest_side();
   if (std::max(options.width, options.height) > most)
-    return refuse(fmt::format("this driver limits a picture to {} pixels on each side", most));
-  if (options.width > most_pixels / options.height) return refuse(fmt::format("a picture has at most {} pixels", most_pixels));
+    return refuse(format_text("this driver limits a picture to {} pixels on each side", most));
+  if (options.width > most_pixels / options.height) return refuse(format_text("a picture has at most {} pixels", most_pixels));
   if (model->dimension == 3 && options.planes.empty()) {
     if (!options.heat.empty() && options.heat.size() != model->nodes.size()) return refuse("heat needs an entry for each node");
     for (Index node = 0; node < options.heat.size(); ++node)
       if (!options.heat[node].empty() &&
           (model->nodes[node].mesh == none || options.heat[node].size() != vertex_count(model->meshes[model->nodes[node].mesh])))
-        return refuse(fmt::format("heat of node {} needs a number for each vertex of its mesh", node));
+        return refuse(format_text("heat of node {} needs a number for each vertex of its mesh", node));
     return check_weights();
   }
   const std::string_view place = options.planes.empty() ? "of other dimensions than three" : "that are cut";
   if (options.bones && !options.planes.empty()) return refuse("--bones and --slice cannot be combined");
-  if (options.weights_of != none) return refuse(fmt::format("weights cannot be shown on models {}", place));
-  if (!options.heat.empty()) return refuse(fmt::format("distances cannot be shown on models {}", place));
-  if (options.stage) return refuse(fmt::format("a joint's stage cannot be shown on models {}", place));
+  if (options.weights_of != none) return refuse(format_text("weights cannot be shown on models {}", place));
+  if (!options.heat.empty()) return refuse(format_text("distances cannot be shown on models {}", place));
+  if (options.stage) return refuse(format_text("a joint's stage cannot be shown on models {}", place));
   return {};
 }
 
@@ -229,8 +228,8 @@ Result<> Renderer::State::check_weights() const {
     if (instance.visible && instance.skin != none &&
         std::ranges::find(model->skins[instance.skin].slots, options.weights_of) != model->skins[instance.skin].slots.end())
       return {};
-  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, place_of(*model, model->nodes[options.weights_of]),
-                                              fmt::format("node {} is not a joint of a visible skin", options.weights_of)));
+  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, place_of(*model, model->nodes[options.weights_of]),
+                          format_text("node {} is not a joint of a visible skin", options.weights_of)));
 }
 
 Result<> Renderer::State::prepare() {
@@ -373,8 +372,8 @@ Result<> Renderer::State::check_coverage(Scene& shown, const Pose& pose) const {
   const double steps = steps_per_pixel * (covered - free_layers * static_cast<double>(pixels[0] * pixels[1]));
   const std::uint64_t most = model->source->most_work();
   if (!done || steps <= static_cast<double>(most)) return done;
-  return Unexpected(error<"SINEW_WORK_LIMIT"_code>(Failure::limit, place_of(*model), "the pixels of all elements of the picture",
-                                                   fmt::format("{:.0f}", steps), most));
+  return Unexpected(error("SINEW_WORK_LIMIT"_code, Failure::limit, place_of(*model), "the pixels of all elements of the picture",
+                          format_text("{:.0f}", steps), most));
 }
 
 Bones Renderer::State::bones_at(const Pose& pose) const {
@@ -424,7 +423,7 @@ Result<Renderer> Renderer::create(const Model& model, const RenderOptions& optio
   if (auto whole = without_limits(state->notes); !whole) return Unexpected(std::move(whole.error()));
   return Renderer(std::move(state));
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 Result<> Renderer::include(const Pose& pose) try {
@@ -432,7 +431,7 @@ Result<> Renderer::include(const Pose& pose) try {
   state_->settled = false;
   return {};
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 Result<Picture> Renderer::draw(const Pose& pose) try {
@@ -447,7 +446,7 @@ Result<Picture> Renderer::draw(const Pose& pose) try {
   }
   if (!settled) return Unexpected(std::move(settled.error()));
   if (!state.context.make_current())
-    return Unexpected(error<"IO_ERROR"_code>(Failure::unsupported, {}, "another thread is already drawing"));
+    return Unexpected(error("IO_ERROR"_code, Failure::unsupported, {}, "another thread is already drawing"));
   struct Release {
     const gl::Context& context;
     ~Release() { context.release(); }
@@ -467,7 +466,7 @@ Result<Picture> Renderer::draw(const Pose& pose) try {
   if (auto done = uploaded.pose(three->rest_pose); !done) return Unexpected(std::move(done.error()));
   return state.take(uploaded, pose);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 const std::vector<Error>& Renderer::notes() const { return state_->notes; }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +7,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/place.hpp"
 #include "show/distinct_pictures.hpp"
@@ -58,7 +58,7 @@ Between between(float coordinate, std::size_t count, Wrap wrap, bool nearest) {
   return {wrapped(below, count, wrap), wrapped(below + 1, count, wrap), at - 0.5 - below};
 }
 
-Unexpected broken_volume(std::string why) { return Unexpected(error<"IO_ERROR"_code>(Failure::input, {}, std::move(why))); }
+Unexpected broken_volume(std::string why) { return Unexpected(error("IO_ERROR"_code, Failure::input, {}, std::move(why))); }
 
 /// Returns the attribute with a volume's coordinates, or nullptr.
 Attribute* coordinates_in(std::vector<Attribute>& attributes) {
@@ -93,10 +93,10 @@ const Node* node_of(const Model& model, Index mesh) {
 Result<Volume> Volume::create(const Picture& picture, const Appearance::Volume& texture) {
   const auto [width, height, depth] = texture.size;
   if (width == 0 || height == 0 || depth == 0 || picture.width % width != 0 || picture.height % height != 0)
-    return broken_volume(fmt::format("the image has {} × {} pixels; expected multiples of the tile size {} × {}", picture.width,
+    return broken_volume(format_text("the image has {} × {} pixels; expected multiples of the tile size {} × {}", picture.width,
                                      picture.height, width, height));
   const std::size_t across = picture.width / width, down = picture.height / height;
-  if (depth > across * down) return broken_volume(fmt::format("the image has {} tiles, expected {}", across * down, depth));
+  if (depth > across * down) return broken_volume(format_text("the image has {} tiles, expected {}", across * down, depth));
   Volume made;
   made.size_ = texture.size;
   made.wrap_ = texture.wrap;

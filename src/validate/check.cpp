@@ -42,12 +42,12 @@ Result<Checked> check(const std::filesystem::path& path, const LoadOptions& opti
     case Format::unknown:
       break;
   }
-  sink.add(finding<"SINEW_UNKNOWN_FORMAT"_code>(""));
+  sink.add(finding("SINEW_UNKNOWN_FORMAT"_code, ""));
   return checked;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
 } catch (const std::length_error&) {  // the memory limit allows it, but no vector can be that large
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
 }
 
 }  // namespace sinew::io

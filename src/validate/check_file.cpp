@@ -108,7 +108,7 @@ Result<Report> check_file(const std::filesystem::path& path, const Options& opti
     }
   return report;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), {}, {}}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{path.string(), {}, {}}));
 }
 
 std::vector<Result<Report>> check_files(std::span<const std::filesystem::path> paths, const Options& options, unsigned threads,

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "base/catalogue_model.hpp"
+#include "base/message.hpp"
 #include "document/container/capped_sink.hpp"
 #include "model/place.hpp"
 
@@ -55,11 +56,11 @@ void check_shapes(const Model& model, const std::vector<bool>& bones, FindingSin
     }
   }
   if (found.mirrored > 0)
-    sink.add(finding<"SINEW_BONE_MIRRORED"_code>(pointer_of(model, model.nodes[found.first_mirrored].source), found.mirrored, found.bones,
-                                                 found.first_mirrored));
+    sink.add(finding("SINEW_BONE_MIRRORED"_code, pointer_of(model, model.nodes[found.first_mirrored].source), found.mirrored, found.bones,
+                     found.first_mirrored));
   if (found.stretched > 0)
-    sink.add(finding<"SINEW_BONE_SCALE_NON_UNIFORM"_code>(pointer_of(model, model.nodes[found.most_stretched].source), found.stretched,
-                                                          found.bones, found.most_stretched, found.stretch));
+    sink.add(finding("SINEW_BONE_SCALE_NON_UNIFORM"_code, pointer_of(model, model.nodes[found.most_stretched].source), found.stretched,
+                     found.bones, found.most_stretched, found.stretch));
 }
 
 // Names are compared within one rig, because two characters of a scene may have the same names.
@@ -71,8 +72,8 @@ void check_duplicate_names(const Model& model, std::span<const Index> rig, std::
     if (is_new || owner->second == node || reported[node]) continue;
     reported[node] = true;
     if (sink.full()) return sink.drop();
-    sink.add(finding<"SINEW_BONE_NAME_DUPLICATE"_code>(pointer_of(model, model.nodes[node].source), fmt::format("\"{}\"", owner->first),
-                                                       owner->second));
+    sink.add(finding("SINEW_BONE_NAME_DUPLICATE"_code, pointer_of(model, model.nodes[node].source), format_text("\"{}\"", owner->first),
+                     owner->second));
   }
 }
 
@@ -84,7 +85,7 @@ void check_names(const Model& model, const std::vector<bool>& bones, FindingSink
     ++count;
     if (model.nodes[node].name.empty() && nameless++ == 0) first = node;
   }
-  if (nameless > 0) sink.add(finding<"SINEW_BONE_NAME_EMPTY"_code>(pointer_of(model, model.nodes[first].source), nameless, count, first));
+  if (nameless > 0) sink.add(finding("SINEW_BONE_NAME_EMPTY"_code, pointer_of(model, model.nodes[first].source), nameless, count, first));
   document::CappedSink capped(sink);
   std::vector<bool> reported(model.nodes.size());
   for (const Skeleton& skeleton : model.skeletons)

@@ -34,7 +34,7 @@ class Search {
       const path place = std::filesystem::canonical(folder, failed);
       if (!failed && !visited_.insert(place).second) continue;
       if (!failed) look_into(folder, failed);
-      if (failed) return Unexpected(error<"IO_ERROR"_code>(Failure::input, Place{folder.string(), {}, {}}, failed.message()));
+      if (failed) return Unexpected(error("IO_ERROR"_code, Failure::input, Place{folder.string(), {}, {}}, failed.message()));
     }
     std::ranges::sort(found_.files);
     return std::move(found_);
@@ -75,7 +75,7 @@ class Search {
 Result<FoundModels> models_in(const path& folder, bool allow_outside) try {
   return Search(folder, allow_outside).run();
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{folder.string(), {}, {}}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{folder.string(), {}, {}}));
 }
 
 }  // namespace sinew::validate

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Static Analysis Results Interchange Format (SARIF) 2.1.0, OASIS Standard, 27 March 2020.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <string_view>
 
+#include "base/message.hpp"
 #include "document/json/json_writer.hpp"
 
 #include "sinew/result.hpp"
@@ -53,7 +53,7 @@ std::string to_uri(std::string_view named) {
     if (plain.find(c) != std::string_view::npos)
       uri += c;
     else
-      uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+      uri += format_text("%{:02X}", static_cast<unsigned char>(c));
   }
   return uri;
 }
@@ -65,7 +65,7 @@ std::uint64_t hash_of(std::string_view text) {
   return hash;
 }
 
-std::string place_of(const Finding& finding) { return finding.offset ? fmt::format("byte {}", *finding.offset) : finding.pointer; }
+std::string place_of(const Finding& finding) { return finding.offset ? format_text("byte {}", *finding.offset) : finding.pointer; }
 
 void write_text(JsonWriter& json, std::string_view key, std::string_view text) {
   json.key(key).begin_object();
@@ -125,7 +125,7 @@ class Log {
     if (const Explanation* known = explain(row.code)) {
       write_text(json_, "shortDescription", known->why.substr(0, known->why.find(". ")));
       write_text(json_, "fullDescription", known->why);
-      write_text(json_, "help", fmt::format("{} ({})", known->mend, known->source));
+      write_text(json_, "help", format_text("{} ({})", known->mend, known->source));
     }
     json_.key("defaultConfiguration").begin_object();
     json_.key("level").string(level_of(row.severity));
@@ -165,8 +165,8 @@ class Log {
     std::map<std::string, std::size_t> met;  // a repetition at the same place needs another fingerprint
     for (const Issues* issues : {&report.issues, &report.model_issues})
       for (const Finding& finding : issues->list) {
-        std::string print = fmt::format("{} {}", finding.code, place_of(finding));
-        if (const std::size_t before = met[print]++; before > 0) print += fmt::format(" {}", before);
+        std::string print = format_text("{} {}", finding.code, place_of(finding));
+        if (const std::size_t before = met[print]++; before > 0) print += format_text(" {}", before);
         write_result(report, finding, hash_of(print));
       }
   }
@@ -193,7 +193,7 @@ class Log {
     json_.end_object();
     json_.end_array();
     json_.key("partialFingerprints").begin_object();
-    json_.key("codeAndPlace/v1").string(fmt::format("{:016x}", print));
+    json_.key("codeAndPlace/v1").string(format_text("{:016x}", print));
     json_.end_object();
     json_.end_object();
   }

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "base/catalogue_model.hpp"
+#include "base/message.hpp"
 #include "document/container/capped_sink.hpp"
 #include "document/json/json.hpp"
 #include "model/place.hpp"
@@ -37,7 +38,7 @@ constexpr Traits traits_table[] = {
 };
 constexpr std::size_t dialects = std::size(traits_table);
 
-std::string describe(Index node) { return node == none ? std::string("a node above all bones") : fmt::format("node {}", node); }
+std::string describe(Index node) { return node == none ? std::string("a node above all bones") : format_text("node {}", node); }
 
 class Check {
  public:
@@ -98,10 +99,10 @@ class Check {
   }
   [[nodiscard]] std::string pointer(const Entity& entity) const { return pointer_of(model_, entity.source); }
 
-  template <Code code, class... Args>
-  void report(std::string at, const Args&... args) {
+  template <class... Args>
+  void report(CodeFor<std::string_view, std::type_identity_t<Args>...> code, std::string at, const Args&... args) {
     if (sink_.full()) return sink_.drop();
-    Finding found = finding<code>(std::move(at), traits().name, args...);
+    Finding found = finding(code, std::move(at), traits().name, args...);
     found.severity = severity_;
     sink_.add(std::move(found));
   }
@@ -159,14 +160,14 @@ void Check::check_required() {
   const auto place = std::ranges::find(model_.extensions_required, traits().extension);
   if (traits().extension.empty() || place == model_.extensions_required.end()) return;
   severity_ = dialect_ == SkeletonDialect::skin_strict ? must : should;
-  report<"SINEW_SKELETON_REQUIRED"_code>(fmt::format("/extensionsRequired/{}", place - model_.extensions_required.begin()));
+  report("SINEW_SKELETON_REQUIRED"_code, format_text("/extensionsRequired/{}", place - model_.extensions_required.begin()));
 }
 
 void Check::named(const Rig& rig) {
   if (!skins_list_joints()) return;
   for (const Index skin : rig.skins)
     if (model_.skins[skin].root_hint == none)
-      report<"SINEW_SKELETON_NOT_NAMED"_code>(pointer(model_.skins[skin]), describe(expected_root(rig).value_or(none)));
+      report("SINEW_SKELETON_NOT_NAMED"_code, pointer(model_.skins[skin]), describe(expected_root(rig).value_or(none)));
 }
 
 void Check::names_root(const Rig& rig) {
@@ -176,30 +177,29 @@ void Check::names_root(const Rig& rig) {
     const Index named = model_.skins[skin].root_hint;
     if (named == none || named == *expected) continue;
     if (!traits().root_is_bone && is_bone(rig, named)) continue;  // the rule about roots that are bones reports it
-    report<"SINEW_SKELETON_OTHER_NODE"_code>(pointer(model_.skins[skin]) + "/skeleton", named, describe(*expected));
+    report("SINEW_SKELETON_OTHER_NODE"_code, pointer(model_.skins[skin]) + "/skeleton", named, describe(*expected));
   }
 }
 
 void Check::root_is_no_bone(const Rig& rig) {
   const Index named = named_root(rig);
-  if (named != none && is_bone(rig, named)) report<"SINEW_SKELETON_ROOT_IS_BONE"_code>(pointer(model_.nodes[named]), named);
+  if (named != none && is_bone(rig, named)) report("SINEW_SKELETON_ROOT_IS_BONE"_code, pointer(model_.nodes[named]), named);
 }
 
 void Check::one_top(const Rig& rig) {
   if (rig.tops.size() > 1)
-    report<"SINEW_SKELETON_SEVERAL_TOPS"_code>(pointer(model_.nodes[rig.tops[1]]), rig.tops.size(),
-                                               fmt::format("{}", fmt::join(rig.tops, ", ")));
+    report("SINEW_SKELETON_SEVERAL_TOPS"_code, pointer(model_.nodes[rig.tops[1]]), rig.tops.size(), join_text(rig.tops, ", "));
 }
 
 void Check::no_gap(const Rig& rig) {
-  for (const Gap& gap : rig.gaps) report<"SINEW_SKELETON_GAP"_code>(pointer(model_.nodes[gap.node]), gap.node, gap.below);
+  for (const Gap& gap : rig.gaps) report("SINEW_SKELETON_GAP"_code, pointer(model_.nodes[gap.node]), gap.node, gap.below);
 }
 
 // The chain of bones must reach the root: a node between a topmost bone and the root is a gap too.
 void Check::tops_below_frame(const Rig& rig) {
   for (const Index top : rig.tops)
     if (const Index parent = model_.nodes[top].parent; parent != rig.frame)
-      report<"SINEW_SKELETON_GAP"_code>(pointer(model_.nodes[parent]), parent, top);
+      report("SINEW_SKELETON_GAP"_code, pointer(model_.nodes[parent]), parent, top);
 }
 
 void Check::one_skin_per_joint(const Rig& rig) {
@@ -209,8 +209,8 @@ void Check::one_skin_per_joint(const Rig& rig) {
     for (const Index node : model_.skins[skin].slots) {
       const auto [owner, is_new] = owners.try_emplace(node, skin);
       if (node != none && !is_new && owner->second != skin)
-        report<"SINEW_SKELETON_BONE_SHARED"_code>(pointer(model_.nodes[node]), fmt::format("skin {}", owner->second),
-                                                  fmt::format("skin {}", skin));
+        report("SINEW_SKELETON_BONE_SHARED"_code, pointer(model_.nodes[node]), format_text("skin {}", owner->second),
+               format_text("skin {}", skin));
     }
 }
 
@@ -220,14 +220,14 @@ void Check::one_root_per_joint(const Rig& rig) {
     if (model_.skins[skin].root_hint == none) continue;
     if (first == none) first = skin;
     if (model_.skins[skin].root_hint != model_.skins[first].root_hint)
-      report<"SINEW_SKELETON_ROOTS_DIFFER"_code>(pointer(model_.skins[skin]) + "/skeleton", first, describe(model_.skins[first].root_hint),
-                                                 describe(model_.skins[skin].root_hint));
+      report("SINEW_SKELETON_ROOTS_DIFFER"_code, pointer(model_.skins[skin]) + "/skeleton", first, describe(model_.skins[first].root_hint),
+             describe(model_.skins[skin].root_hint));
   }
 }
 
 void Check::one_skin(const Rig& rig) {
   if (skins_list_joints() && rig.skins.size() > 1)
-    report<"SINEW_SKELETON_SEVERAL_SKINS"_code>(pointer(model_.skins[rig.skins[1]]), rig.skins.size());
+    report("SINEW_SKELETON_SEVERAL_SKINS"_code, pointer(model_.skins[rig.skins[1]]), rig.skins.size());
 }
 
 void Check::mesh_below_root(const Rig& rig) {
@@ -235,7 +235,7 @@ void Check::mesh_below_root(const Rig& rig) {
   const Index root = named != none && !is_bone(rig, named) ? named : rig.frame;
   for (const Index mesh : rig.meshes)
     if (root == none || model_.nodes[mesh].parent != root)
-      report<"SINEW_SKELETON_MESH_PLACE"_code>(pointer(model_.nodes[mesh]), describe(root));
+      report("SINEW_SKELETON_MESH_PLACE"_code, pointer(model_.nodes[mesh]), describe(root));
 }
 
 // The properties of both formats that give a node another role besides a bone.
@@ -247,7 +247,7 @@ void Check::no_content(const Rig& rig) {
     for (const std::string_view key : keys)
       if (content.empty() && value[key]) content = key;
     if (content.empty() && value["extensions"]["KHR_lights_punctual"]) content = "KHR_lights_punctual";
-    if (!content.empty()) report<"SINEW_SKELETON_BONE_CONTENT"_code>(pointer(model_.nodes[bone]), content);
+    if (!content.empty()) report("SINEW_SKELETON_BONE_CONTENT"_code, pointer(model_.nodes[bone]), content);
   }
 }
 
@@ -257,12 +257,12 @@ void Check::no_component(const Rig& rig) {
                                              "EXT_lights_image_based"};
   for (const Index bone : rig.bones)
     for (const std::string_view extension : extensions)
-      if (value_of(bone)["extensions"][extension]) report<"SINEW_SKELETON_BONE_CONTENT"_code>(pointer(model_.nodes[bone]), extension);
+      if (value_of(bone)["extensions"][extension]) report("SINEW_SKELETON_BONE_CONTENT"_code, pointer(model_.nodes[bone]), extension);
 }
 
 void Check::marked(const Rig& rig) {
   if (!skins_list_joints() || rig.is_listed) return;
-  report<"SINEW_SKELETON_NOT_MARKED"_code>(pointer(model_.nodes[rig.bones.front()]), rig.bones.size(), rig.bones.front());
+  report("SINEW_SKELETON_NOT_MARKED"_code, pointer(model_.nodes[rig.bones.front()]), rig.bones.size(), rig.bones.front());
 }
 
 void Check::joint_order(const Rig& rig) {
@@ -271,18 +271,18 @@ void Check::joint_order(const Rig& rig) {
     const auto later = std::ranges::adjacent_find(skin.slots, [](Index a, Index b) { return b < a; });
     if (later == skin.slots.end()) continue;
     const auto slot = later + 1 - skin.slots.begin();
-    report<"SINEW_SKELETON_JOINT_ORDER"_code>(fmt::format("{}/joints/{}", pointer(skin), slot), slot, later[1], later[0]);
+    report("SINEW_SKELETON_JOINT_ORDER"_code, format_text("{}/joints/{}", pointer(skin), slot), slot, later[1], later[0]);
   }
 }
 
 void Check::bind_given(const Rig& rig) {
   for (const Index skin : rig.skins)
-    if (model_.skins[skin].bind == Skin::Bind::identity) report<"SINEW_SKELETON_BIND_IMPLIED"_code>(pointer(model_.skins[skin]));
+    if (model_.skins[skin].bind == Skin::Bind::identity) report("SINEW_SKELETON_BIND_IMPLIED"_code, pointer(model_.skins[skin]));
 }
 
 void Check::has_root(const Rig& rig) {
   if (skins_list_joints() && rig.skins.empty())
-    report<"SINEW_SKELETON_WITHOUT_ROOT"_code>(pointer(model_.nodes[rig.tops.front()]), rig.bones.size());
+    report("SINEW_SKELETON_WITHOUT_ROOT"_code, pointer(model_.nodes[rig.tops.front()]), rig.bones.size());
 }
 
 void Check::connected(const Rig& rig) {
@@ -291,14 +291,14 @@ void Check::connected(const Rig& rig) {
     if (!is_connected(index) || node.parent == none || !is_bone(rig, node.parent)) continue;
     const auto& parent = model_.nodes[node.parent].bone;
     if (!parent || !parent->length) {
-      report<"SINEW_SKELETON_CONNECTED_NO_LENGTH"_code>(pointer(node), node.parent);
+      report("SINEW_SKELETON_CONNECTED_NO_LENGTH"_code, pointer(node), node.parent);
       continue;
     }
     const Affine local = affine_of(model_.dimension, model_.rest_pose.locals[index]);
     const double x = local.translation(0), y = local.translation(1), z = local.translation(2), length = *parent->length;
     const double most = std::max({std::abs(x), std::abs(z), std::abs(y - length)});
     if (!(most <= offset_tolerance * std::max(length, std::abs(y))))
-      report<"SINEW_SKELETON_CONNECTED_OFFSET"_code>(pointer(node), x, y, z, length);
+      report("SINEW_SKELETON_CONNECTED_OFFSET"_code, pointer(node), x, y, z, length);
   }
 }
 
@@ -307,13 +307,13 @@ void Check::connected_still(const Rig& rig) {
     const auto clip = moving_clips_.find(bone);
     const Index parent = model_.nodes[bone].parent;
     if (clip != moving_clips_.end() && is_connected(bone) && parent != none && is_bone(rig, parent))
-      report<"SINEW_SKELETON_CONNECTED_ANIMATED"_code>(pointer(model_.nodes[bone]), clip->second);
+      report("SINEW_SKELETON_CONNECTED_ANIMATED"_code, pointer(model_.nodes[bone]), clip->second);
   }
 }
 
 void Check::connected_top(const Rig& rig) {
   for (const Index top : rig.tops)
-    if (is_connected(top)) report<"SINEW_SKELETON_CONNECTED_TOP"_code>(pointer(model_.nodes[top]));
+    if (is_connected(top)) report("SINEW_SKELETON_CONNECTED_TOP"_code, pointer(model_.nodes[top]));
 }
 
 bool uses(const Model& model, SkeletonDialect dialect) {

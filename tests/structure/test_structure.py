@@ -220,7 +220,7 @@ class BadTrees(unittest.TestCase):
 
     def test_leniency_that_no_page_tells(self):
         self.refuse(checks.leniencies, {"docs/semantics.md": "`NODE_MATRIX_TRS`\n",
-                                        "src/gltf/a.cpp": 'report<"NODE_MATRIX_TRS"_code>(x); report<"NODE_LOOSE"_code>(x);\n'}, "NODE_LOOSE")
+                                        "src/gltf/a.cpp": 'report("NODE_MATRIX_TRS"_code, x); report("NODE_LOOSE"_code, x);\n'}, "NODE_LOOSE")
 
     def test_version_that_differs(self):
         self.refuse(checks.version, {"CHANGELOG.md": "## 0.2.0\n\n## 0.1.0\n"}, "0.1.0")

@@ -18,7 +18,7 @@ class CappedSink final : public FindingSink {
   CappedSink(const CappedSink&) = delete;
   CappedSink& operator=(const CappedSink&) = delete;
   ~CappedSink() override {
-    if (dropped_ > 0) sink_.add(finding<"SINEW_FINDINGS_DROPPED"_code>("", dropped_));
+    if (dropped_ > 0) sink_.add(finding("SINEW_FINDINGS_DROPPED"_code, "", dropped_));
   }
 
   void add(Finding found) override {

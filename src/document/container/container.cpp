@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 
 #include "sinew/result.hpp"
 
@@ -47,8 +48,8 @@ std::optional<Error> foreign(std::span<const std::byte> bytes, const std::filesy
   });
   if (found == std::end(written) && (extension == ".gltf" || extension == ".g4tf" || container_of(path) != Container::json))
     return std::nullopt;  // no text either: the extension is then wrong
-  Error why = error<"SINEW_UNKNOWN_FORMAT"_code>(Failure::input, {});
-  if (found != std::end(written)) why.message = fmt::format("Sinew writes {} but does not read it", found->name);
+  Error why = error("SINEW_UNKNOWN_FORMAT"_code, Failure::input, {});
+  if (found != std::end(written)) why.message = format_text("Sinew writes {} but does not read it", found->name);
   why.message += "; Sinew reads glTF (.gltf, .glb, .vrm) and G4MF (.g4tf, .g4b)";
   return why;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Names and severities are those of the project's rules of G4MF. Findings about a chunk are placed at its header.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
@@ -9,6 +8,7 @@
 
 #include "base/budget.hpp"
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "document/container/capped_sink.hpp"
 #include "document/container/container.hpp"
 #include "document/container/zstd.hpp"
@@ -63,13 +63,13 @@ class G4bReader {
   }
 
   bool read_header() {
-    if (size() >= 4 && number<std::uint32_t>(0) != magic_g4mf) return fail(finding_at<"G4MF_BIN_MAGIC"_code>(0, hex(bytes(0, 4))));
-    if (size() == g4b_header_size) sink_.add(finding_at<"G4MF_BIN_NO_CHUNK"_code>(size()));
-    if (size() < 2 * g4b_header_size) return fail(finding_at<"G4MF_BIN_TOO_SMALL"_code>(size(), size()));
-    if (const auto version = number<std::uint32_t>(4); version != 0) return fail(finding_at<"G4MF_BIN_VERSION"_code>(4, version));
+    if (size() >= 4 && number<std::uint32_t>(0) != magic_g4mf) return fail(finding_at("G4MF_BIN_MAGIC"_code, 0, hex(bytes(0, 4))));
+    if (size() == g4b_header_size) sink_.add(finding_at("G4MF_BIN_NO_CHUNK"_code, size()));
+    if (size() < 2 * g4b_header_size) return fail(finding_at("G4MF_BIN_TOO_SMALL"_code, size(), size()));
+    if (const auto version = number<std::uint32_t>(4); version != 0) return fail(finding_at("G4MF_BIN_VERSION"_code, 4, version));
     declared_ = number<std::uint64_t>(8);
-    if ((declared_ & top_bit) != 0) return fail(finding_at<"G4MF_BIN_SIZE_TOP_BIT"_code>(8, declared_));
-    if (declared_ != size()) sink_.add(finding_at<"G4MF_BIN_SIZE_MISMATCH"_code>(8, declared_, size()));
+    if ((declared_ & top_bit) != 0) return fail(finding_at("G4MF_BIN_SIZE_TOP_BIT"_code, 8, declared_));
+    if (declared_ != size()) sink_.add(finding_at("G4MF_BIN_SIZE_MISMATCH"_code, 8, declared_, size()));
     return true;
   }
 
@@ -79,31 +79,31 @@ class G4bReader {
     std::uint64_t at = g4b_header_size;
     while (at < end) {
       if (size() - at < g4b_header_size) {
-        sink_.add(finding_at<"G4MF_BIN_TRUNCATED_CHUNK_HEADER"_code>(at, size() - at));
+        sink_.add(finding_at("G4MF_BIN_TRUNCATED_CHUNK_HEADER"_code, at, size() - at));
         return true;
       }
       if (!read_chunk(at)) return false;
       at = behind_padding(contents_.chunk_list.back(), end);
     }
-    if (at < size()) sink_.add(finding_at<"G4MF_BIN_TRAILING_BYTES"_code>(at, size() - at));
+    if (at < size()) sink_.add(finding_at("G4MF_BIN_TRAILING_BYTES"_code, at, size() - at));
     return true;
   }
 
   bool read_chunk(std::uint64_t at) {
     // An empty chunk costs 16 bytes of file, but more of memory.
     if ((contents_.chunk_list.size() + 1) * sizeof(Chunk) > limits_.memory) {
-      error_ = error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {{}, {}, at}, "the list of chunks",
-                                                (contents_.chunk_list.size() + 1) * sizeof(Chunk), limits_.memory);
+      error_ = error("SINEW_MEMORY_LIMIT"_code, Failure::limit, {{}, {}, at}, "the list of chunks",
+                     (contents_.chunk_list.size() + 1) * sizeof(Chunk), limits_.memory);
       return false;
     }
     const std::uint64_t stored = number<std::uint64_t>(at + 8);
-    if ((stored & top_bit) != 0) return fail(finding_at<"G4MF_BIN_CHUNK_SIZE_TOP_BIT"_code>(at, stored));
+    if ((stored & top_bit) != 0) return fail(finding_at("G4MF_BIN_CHUNK_SIZE_TOP_BIT"_code, at, stored));
     const std::uint64_t data = at + g4b_header_size;
     const std::uint64_t there = std::min(stored, size() - data);
     Chunk chunk{number<std::uint32_t>(at), number<std::uint32_t>(at + 4), {bytes(data, there), file_.owner}, at};
     check(chunk);
     if (there < stored) {
-      sink_.add(finding_at<"G4MF_BIN_CHUNK_TOO_LONG"_code>(at, there, stored));
+      sink_.add(finding_at("G4MF_BIN_CHUNK_TOO_LONG"_code, at, there, stored));
       if (chunk.type == Chunk::json && !cut_json_) cut_json_ = contents_.chunk_list.size();
     }
     contents_.chunk_list.push_back(std::move(chunk));
@@ -111,26 +111,26 @@ class G4bReader {
   }
 
   void check(const Chunk& chunk) {
-    if (chunk.offset % alignment != 0) sink_.add(finding_at<"G4MF_BIN_CHUNK_UNALIGNED"_code>(chunk.offset, chunk.offset % alignment));
+    if (chunk.offset % alignment != 0) sink_.add(finding_at("G4MF_BIN_CHUNK_UNALIGNED"_code, chunk.offset, chunk.offset % alignment));
     if (chunk.type != Chunk::json && chunk.type != Chunk::blob) {
-      sink_.add(finding_at<"G4MF_BIN_UNKNOWN_CHUNK_TYPE"_code>(chunk.offset, chunk.type));
-      if (!printable(chunk.type)) sink_.add(finding_at<"G4MF_BIN_CHUNK_TYPE_NOT_PRINTABLE"_code>(chunk.offset, chunk.type));
+      sink_.add(finding_at("G4MF_BIN_UNKNOWN_CHUNK_TYPE"_code, chunk.offset, chunk.type));
+      if (!printable(chunk.type)) sink_.add(finding_at("G4MF_BIN_CHUNK_TYPE_NOT_PRINTABLE"_code, chunk.offset, chunk.type));
     }
     switch (chunk.compression) {
       case Chunk::uncompressed:
         break;
       case Chunk::zstd:
         if (!is_zstd_frame(chunk.data.view))
-          sink_.add(finding_at<"G4MF_BIN_ZSTD_NO_FRAME_MAGIC"_code>(
-              chunk.offset, hex(chunk.data.view.first(std::min<std::size_t>(4, chunk.data.view.size())))));
+          sink_.add(finding_at("G4MF_BIN_ZSTD_NO_FRAME_MAGIC"_code, chunk.offset,
+                               hex(chunk.data.view.first(std::min<std::size_t>(4, chunk.data.view.size())))));
         break;
       case compression_reserved:
-        sink_.add(finding_at<"G4MF_BIN_COMPRESSION_RESERVED"_code>(chunk.offset));
+        sink_.add(finding_at("G4MF_BIN_COMPRESSION_RESERVED"_code, chunk.offset));
         break;
       default:
-        sink_.add(finding_at<"G4MF_BIN_COMPRESSION_UNSUPPORTED"_code>(chunk.offset, chunk.compression));
+        sink_.add(finding_at("G4MF_BIN_COMPRESSION_UNSUPPORTED"_code, chunk.offset, chunk.compression));
         if (!printable(chunk.compression))
-          sink_.add(finding_at<"G4MF_BIN_COMPRESSION_NOT_PRINTABLE"_code>(chunk.offset, chunk.compression));
+          sink_.add(finding_at("G4MF_BIN_COMPRESSION_NOT_PRINTABLE"_code, chunk.offset, chunk.compression));
     }
   }
 
@@ -148,7 +148,7 @@ class G4bReader {
       }
       const auto byte = std::to_integer<unsigned>(file_.view[static_cast<std::size_t>(at)]);
       if (byte == (spaces ? 0x20u : 0u) || std::exchange(reported, true)) continue;
-      sink_.add(spaces ? finding_at<"G4MF_BIN_PADDING_NOT_SPACE"_code>(at, byte) : finding_at<"G4MF_BIN_PADDING_NOT_ZERO"_code>(at, byte));
+      sink_.add(spaces ? finding_at("G4MF_BIN_PADDING_NOT_SPACE"_code, at, byte) : finding_at("G4MF_BIN_PADDING_NOT_ZERO"_code, at, byte));
     }
     return next;
   }
@@ -157,13 +157,13 @@ class G4bReader {
     const std::vector<Chunk>& chunks = contents_.chunk_list;
     const auto found = std::ranges::find(chunks, Chunk::json, &Chunk::type);
     if (found == chunks.end()) {
-      fail(finding_at<"G4MF_BIN_NO_JSON_CHUNK"_code>(g4b_header_size, chunks.size()));
+      fail(finding_at("G4MF_BIN_NO_JSON_CHUNK"_code, g4b_header_size, chunks.size()));
       return Unexpected(std::move(*error_));
     }
     const Place place{{}, {}, found->offset};
     if (cut_json_ == static_cast<std::size_t>(found - chunks.begin()))
       return Unexpected(
-          error<"G4MF_BIN_CHUNK_TOO_LONG"_code>(Failure::input, place, found->data.view.size(), number<std::uint64_t>(found->offset + 8)));
+          error("G4MF_BIN_CHUNK_TOO_LONG"_code, Failure::input, place, found->data.view.size(), number<std::uint64_t>(found->offset + 8)));
     std::span<const std::byte> text = found->data.view;
     contents_.json_offset = found->offset + g4b_header_size;
     if (found->compression == Chunk::zstd) {
@@ -173,9 +173,9 @@ class G4bReader {
       contents_.json_offset.reset();
       text = contents_.decompressed_json.view;
     } else if (found->compression == compression_reserved) {
-      return Unexpected(error<"G4MF_BIN_COMPRESSION_RESERVED"_code>(Failure::input, place));
+      return Unexpected(error("G4MF_BIN_COMPRESSION_RESERVED"_code, Failure::input, place));
     } else if (found->compression != Chunk::uncompressed) {
-      return Unexpected(error<"G4MF_BIN_COMPRESSION_UNSUPPORTED"_code>(Failure::unsupported, place, found->compression));
+      return Unexpected(error("G4MF_BIN_COMPRESSION_UNSUPPORTED"_code, Failure::unsupported, place, found->compression));
     }
     contents_.json = {reinterpret_cast<const char*>(text.data()), text.size()};
     return {};
@@ -185,10 +185,10 @@ class G4bReader {
   [[nodiscard]] Error in_chunk(Error error, const Place& place, std::uint64_t stored) {
     if (error.code == "SINEW_ZSTD_TOO_LARGE") {
       if (const std::uint64_t most = most_decoded(stored, limits_); most < std::min(limits_.json_size, limits_.memory))
-        return sinew::error<"SINEW_EXPANSION_LIMIT"_code>(Failure::limit, place, stored, fmt::format("over {}", most), most);
+        return sinew::error("SINEW_EXPANSION_LIMIT"_code, Failure::limit, place, stored, format_text("over {}", most), most);
       const bool memory = limits_.memory < limits_.json_size;
-      return sinew::error<"SINEW_JSON_LIMIT"_code>(Failure::limit, place, "the decompressed length",
-                                                   memory ? limits_.memory : limits_.json_size, memory ? "memory" : "json_size");
+      return sinew::error("SINEW_JSON_LIMIT"_code, Failure::limit, place, "the decompressed length",
+                          memory ? limits_.memory : limits_.json_size, memory ? "memory" : "json_size");
     }
     error.place = place;
     if (error.failure == Failure::input && error.code != "G4MF_BIN_ZSTD_NO_FRAME_MAGIC") {
@@ -214,8 +214,8 @@ Result<Contents> read_g4b(const Bytes& file, const Limits& limits, FindingSink& 
 void check_g4b_json_chunk(std::span<const Chunk> chunks, FindingSink& sink) {
   const auto found = std::ranges::find(chunks, Chunk::json, &Chunk::type);
   if (found == chunks.end()) return;
-  if (found != chunks.begin()) sink.add(finding_at<"G4MF_BIN_FIRST_CHUNK_NOT_JSON"_code>(chunks.front().offset, chunks.front().type));
-  if (found->compression != Chunk::uncompressed) sink.add(finding_at<"G4MF_BIN_JSON_CHUNK_COMPRESSED"_code>(found->offset));
+  if (found != chunks.begin()) sink.add(finding_at("G4MF_BIN_FIRST_CHUNK_NOT_JSON"_code, chunks.front().offset, chunks.front().type));
+  if (found->compression != Chunk::uncompressed) sink.add(finding_at("G4MF_BIN_JSON_CHUNK_COMPRESSED"_code, found->offset));
 }
 
 }  // namespace sinew::document

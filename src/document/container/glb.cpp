@@ -51,11 +51,11 @@ class GlbReader {
 
   // Returns false if nothing can follow.
   bool read_header() {
-    if (size() < glb_header_size) return fail(finding_at<"GLB_UNEXPECTED_END_OF_HEADER"_code>(size()));
-    if (u32(0) != magic_gltf) return fail(finding_at<"GLB_INVALID_MAGIC"_code>(0, u32(0)));
-    if (u32(4) != 2) return fail(finding_at<"GLB_INVALID_VERSION"_code>(4, u32(4)));
+    if (size() < glb_header_size) return fail(finding_at("GLB_UNEXPECTED_END_OF_HEADER"_code, size()));
+    if (u32(0) != magic_gltf) return fail(finding_at("GLB_INVALID_MAGIC"_code, 0, u32(0)));
+    if (u32(4) != 2) return fail(finding_at("GLB_INVALID_VERSION"_code, 4, u32(4)));
     declared_ = u32(8);
-    if (declared_ <= glb_header_size) add(finding_at<"GLB_LENGTH_TOO_SMALL"_code>(8, declared_));
+    if (declared_ <= glb_header_size) add(finding_at("GLB_LENGTH_TOO_SMALL"_code, 8, declared_));
     return true;
   }
 
@@ -65,19 +65,19 @@ class GlbReader {
     bool beyond = false;  // a chunk starts after the declared end
     for (std::uint64_t index = 0; at != declared_; ++index) {
       if (at == size()) {
-        Finding found = finding_at<"GLB_LENGTH_MISMATCH"_code>(at, declared_, size());
+        Finding found = finding_at("GLB_LENGTH_MISMATCH"_code, at, declared_, size());
         return declared_ > size() || beyond ? end_early(std::move(found)) : add(std::move(found));
       }
-      if (size() - at < chunk_header_size) return end_early(finding_at<"GLB_UNEXPECTED_END_OF_CHUNK_HEADER"_code>(size()));
+      if (size() - at < chunk_header_size) return end_early(finding_at("GLB_UNEXPECTED_END_OF_CHUNK_HEADER"_code, size()));
       beyond |= at > declared_;
       const std::uint64_t data = at + chunk_header_size;
       const std::uint64_t length = u32(at);
       const bool cut = length > size() - data;
       read_chunk({at, u32(at + 4), index, length, file_.view.subspan(data, cut ? size() - data : length), cut});
-      if (cut) return end_early(finding_at<"GLB_UNEXPECTED_END_OF_CHUNK_DATA"_code>(size(), size() - data, length));
+      if (cut) return end_early(finding_at("GLB_UNEXPECTED_END_OF_CHUNK_DATA"_code, size(), size() - data, length));
       at = data + length;
     }
-    if (at < size()) add(finding_at<"GLB_EXTRA_DATA"_code>(at, size() - at));
+    if (at < size()) add(finding_at("GLB_EXTRA_DATA"_code, at, size() - at));
   }
 
   void end_early(Finding found) {
@@ -95,21 +95,21 @@ class GlbReader {
   };
 
   void read_chunk(const Chunk& chunk) {
-    if (chunk.length % 4 != 0) add(finding_at<"GLB_CHUNK_LENGTH_UNALIGNED"_code>(chunk.at, chunk.type, chunk.length));
+    if (chunk.length % 4 != 0) add(finding_at("GLB_CHUNK_LENGTH_UNALIGNED"_code, chunk.at, chunk.type, chunk.length));
     if (chunk.at + chunk_header_size + chunk.length > declared_)
-      add(finding_at<"GLB_CHUNK_TOO_BIG"_code>(chunk.at, chunk.type, chunk.length));
-    if (chunk.index == 0 && chunk.type != type_json) add(finding_at<"GLB_UNEXPECTED_FIRST_CHUNK"_code>(chunk.at, chunk.type));
+      add(finding_at("GLB_CHUNK_TOO_BIG"_code, chunk.at, chunk.type, chunk.length));
+    if (chunk.index == 0 && chunk.type != type_json) add(finding_at("GLB_UNEXPECTED_FIRST_CHUNK"_code, chunk.at, chunk.type));
     if (chunk.type == type_json)
       read_json(chunk);
     else if (chunk.type == type_bin)
       read_bin(chunk);
     else
-      add(finding_at<"GLB_UNKNOWN_CHUNK_TYPE"_code>(chunk.at, chunk.type));
+      add(finding_at("GLB_UNKNOWN_CHUNK_TYPE"_code, chunk.at, chunk.type));
   }
 
   void read_json(const Chunk& chunk) {
-    if (chunk.length == 0) add(finding_at<"GLB_EMPTY_CHUNK"_code>(chunk.at, chunk.type));
-    if (seen_json_) return add(finding_at<"GLB_DUPLICATE_CHUNK"_code>(chunk.at, chunk.type));
+    if (chunk.length == 0) add(finding_at("GLB_EMPTY_CHUNK"_code, chunk.at, chunk.type));
+    if (seen_json_) return add(finding_at("GLB_DUPLICATE_CHUNK"_code, chunk.at, chunk.type));
     seen_json_ = true;
     if (chunk.cut || (chunk.length == 0 && chunk.at + chunk_header_size >= declared_)) return;  // before another chunk: an empty text
     json_ = chunk.data;
@@ -118,9 +118,9 @@ class GlbReader {
 
   void read_bin(const Chunk& chunk) {
     const bool seen = !contents_.chunks.empty();
-    if (chunk.index > 1 && !seen) add(finding_at<"GLB_UNEXPECTED_BIN_CHUNK"_code>(chunk.at));
-    if (chunk.length == 0) add(finding_at<"GLB_EMPTY_BIN_CHUNK"_code>(chunk.at));
-    if (seen) return add(finding_at<"GLB_DUPLICATE_CHUNK"_code>(chunk.at, chunk.type));
+    if (chunk.index > 1 && !seen) add(finding_at("GLB_UNEXPECTED_BIN_CHUNK"_code, chunk.at));
+    if (chunk.length == 0) add(finding_at("GLB_EMPTY_BIN_CHUNK"_code, chunk.at));
+    if (seen) return add(finding_at("GLB_DUPLICATE_CHUNK"_code, chunk.at, chunk.type));
     contents_.chunks.push_back({chunk.data, file_.owner});
   }
 

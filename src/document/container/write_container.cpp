@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 
 namespace sinew::document {
 namespace {
@@ -59,9 +60,8 @@ Result<> write_glb(std::string_view json, std::span<const std::byte> binary, con
   const std::uint64_t binary_size = round_up(binary.size(), alignment);
   const std::uint64_t size = header + chunk_header + json_size + (binary.empty() ? 0 : chunk_header + binary_size);
   if (size > std::numeric_limits<std::uint32_t>::max())
-    return Unexpected(error<"SINEW_OUTPUT"_code>(
-        Failure::unsupported, {},
-        fmt::format("found {} bytes to write; a GLB file holds at most 4294967295 bytes; write .gltf instead", size)));
+    return Unexpected(error("SINEW_OUTPUT"_code, Failure::unsupported, {},
+                            format_text("found {} bytes to write; a GLB file holds at most 4294967295 bytes; write .gltf instead", size)));
   const auto u32 = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
   Pieces pieces(out);
   pieces.put(HeaderWriter().number(fourcc("glTF")).number(u32(2)).number(u32(size)));

@@ -14,14 +14,15 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 
 namespace sinew::document {
 namespace {
 
 #ifdef SINEW_USE_ZSTD
 
-Unexpected invalid_zstd(std::string what) { return Unexpected(error<"G4MF_BIN_ZSTD_INVALID"_code>(Failure::input, {}, std::move(what))); }
-Unexpected too_large(std::uint64_t most) { return Unexpected(error<"SINEW_ZSTD_TOO_LARGE"_code>(Failure::limit, {}, most)); }
+Unexpected invalid_zstd(std::string what) { return Unexpected(error("G4MF_BIN_ZSTD_INVALID"_code, Failure::input, {}, std::move(what))); }
+Unexpected too_large(std::uint64_t most) { return Unexpected(error("SINEW_ZSTD_TOO_LARGE"_code, Failure::limit, {}, most)); }
 
 /// A growing byte array that does not touch new memory (malloc: untouched pages cost nothing).
 class GrowingBytes {
@@ -64,7 +65,7 @@ class Decompressor {
     const std::span data(static_cast<const std::byte*>(input_.src), input_.size);
     if (!is_zstd_frame(data))
       return Unexpected(
-          error<"G4MF_BIN_ZSTD_NO_FRAME_MAGIC"_code>(Failure::input, {}, hex(data.first(std::min<std::size_t>(data.size(), 4)))));
+          error("G4MF_BIN_ZSTD_NO_FRAME_MAGIC"_code, Failure::input, {}, hex(data.first(std::min<std::size_t>(data.size(), 4)))));
     const unsigned long long content = ZSTD_getFrameContentSize(data.data(), data.size());
     if (content == ZSTD_CONTENTSIZE_ERROR) return invalid_zstd("its header is incomplete or not valid");
     if (content == ZSTD_CONTENTSIZE_UNKNOWN) {
@@ -100,7 +101,7 @@ class Decompressor {
       }
       if (status == 0) return finish();
       if (input_.pos == input_.size && room.pos < room.size)
-        return invalid_zstd(fmt::format("it ends in the frame, after {} bytes of content", done_));
+        return invalid_zstd(format_text("it ends in the frame, after {} bytes of content", done_));
     }
   }
 
@@ -108,7 +109,7 @@ class Decompressor {
     if (!cut_ && input_.pos < input_.size) {
       const std::span rest = std::span(static_cast<const std::byte*>(input_.src), input_.size).subspan(input_.pos);
       return invalid_zstd(
-          fmt::format("{} bytes follow the frame{}, expected its end", rest.size(), is_zstd_frame(rest) ? " (another frame)" : ""));
+          format_text("{} bytes follow the frame{}, expected its end", rest.size(), is_zstd_frame(rest) ? " (another frame)" : ""));
     }
     out_.resize(done_);
     return Decompressed{std::move(out_).share(), cut_};
@@ -135,7 +136,7 @@ bool is_zstd_frame(std::span<const std::byte> data) {
 
 std::string hex(std::span<const std::byte> bytes) {
   std::string text;
-  for (const std::byte byte : bytes) text += fmt::format("{}{:02X}", text.empty() ? "" : " ", std::to_integer<unsigned>(byte));
+  for (const std::byte byte : bytes) text += format_text("{}{:02X}", text.empty() ? "" : " ", std::to_integer<unsigned>(byte));
   return text.empty() ? "nothing" : text;
 }
 
@@ -144,7 +145,7 @@ std::string hex(std::span<const std::byte> bytes) {
 Result<Decompressed> zstd_decompress(std::span<const std::byte> data, std::uint64_t most, Surplus surplus) try {
   return Decompressor(data, most, surplus).run();
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 Result<std::vector<std::byte>> zstd_compress(std::span<const std::byte> data) try {
@@ -160,14 +161,14 @@ Result<std::vector<std::byte>> zstd_compress(std::span<const std::byte> data) tr
   out.shrink_to_fit();
   return out;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 #else
 
 namespace {
 
-Unexpected left_out() { return Unexpected(error<"SINEW_LEFT_OUT"_code>(Failure::unsupported, {}, "Zstandard", "SINEW_ZSTD")); }
+Unexpected left_out() { return Unexpected(error("SINEW_LEFT_OUT"_code, Failure::unsupported, {}, "Zstandard", "SINEW_ZSTD")); }
 
 }  // namespace
 

@@ -41,11 +41,11 @@ class MappedFile {
 };
 
 Unexpected io_error(const std::filesystem::path& path, const std::string& message) {
-  return Unexpected(error<"IO_ERROR"_code>(Failure::input, {path.string(), std::nullopt, std::nullopt}, message));
+  return Unexpected(error("IO_ERROR"_code, Failure::input, {path.string(), std::nullopt, std::nullopt}, message));
 }
 Unexpected too_large(const std::filesystem::path& path, std::uint64_t size, std::uint64_t most) {
   return Unexpected(
-      error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {path.string(), std::nullopt, std::nullopt}, "the file's content", size, most));
+      error("SINEW_MEMORY_LIMIT"_code, Failure::limit, {path.string(), std::nullopt, std::nullopt}, "the file's content", size, most));
 }
 
 constexpr std::string_view leads_outside = "a symbolic link leads outside the document's folder (allow it with --allow-outside)";
@@ -154,7 +154,7 @@ Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, st
   const auto open = [](const std::filesystem::path& name) { return Descriptor(::open(name.c_str(), O_RDONLY | O_CLOEXEC)); };
   return read_with(open, path, path, access, most_copied, Pipes::read);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {path.string(), std::nullopt, std::nullopt}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {path.string(), std::nullopt, std::nullopt}));
 }
 
 Result<Bytes> read_named_file(const std::filesystem::path& folder, const std::filesystem::path& path, const OpenOptions& options) try {
@@ -164,7 +164,7 @@ Result<Bytes> read_named_file(const std::filesystem::path& folder, const std::fi
     return io_error(path, std::string(leads_outside));
   return read_with(open_without_links, real, path, options.access, options.limits.memory, Pipes::refuse);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {path.string(), std::nullopt, std::nullopt}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {path.string(), std::nullopt, std::nullopt}));
 }
 
 std::filesystem::path canonical_folder_of(const std::filesystem::path& file) {

@@ -13,6 +13,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/deadline.hpp"
+#include "base/message.hpp"
 #include "document/files/descriptor.hpp"
 #include "document/files/process_state.hpp"
 
@@ -20,10 +21,10 @@ namespace sinew::document {
 namespace {
 
 Error output_error(const std::filesystem::path& target, std::string_view what) {
-  return error<"SINEW_OUTPUT"_code>(Failure::output, {target.string(), std::nullopt, std::nullopt}, what);
+  return error("SINEW_OUTPUT"_code, Failure::output, {target.string(), std::nullopt, std::nullopt}, what);
 }
 Error output_error(const std::filesystem::path& target, std::string_view what, int number) {
-  return output_error(target, fmt::format("{}: {}", what, reason(number)));
+  return output_error(target, format_text("{}: {}", what, reason(number)));
 }
 
 // Resolves symbolic links. The last one may point to a missing file, which std::filesystem cannot resolve.
@@ -47,7 +48,7 @@ std::optional<std::filesystem::path> temporary_name(const std::filesystem::path&
   constexpr std::size_t longest_name = 200;                                 // below NAME_MAX with the added characters
   std::array<unsigned char, 6> random{};
   if (::getentropy(random.data(), random.size()) != 0) return std::nullopt;
-  std::string name = fmt::format(".{}.sinew-", path.filename().string().substr(0, longest_name));
+  std::string name = format_text(".{}.sinew-", path.filename().string().substr(0, longest_name));
   for (const unsigned char byte : random) name += letters[byte % letters.size()];
   return folder_of(path) / name;
 }
@@ -174,7 +175,7 @@ Result<OutputFile> OutputFile::create(const std::filesystem::path& target) try {
   if (auto opened = state.open_temporary(exists, old.st_mode & 07777); !opened) return Unexpected(std::move(opened.error()));
   return output;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 Result<> OutputFile::write(std::span<const std::byte> bytes) try {
@@ -187,7 +188,7 @@ Result<> OutputFile::write(std::span<const std::byte> bytes) try {
   if (auto done = state_->flush(); !done) return done;
   return state_->put(data, bytes.size());
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 Result<> OutputFile::commit() try {
@@ -197,7 +198,7 @@ Result<> OutputFile::commit() try {
   if (state_->owned && state_->owned.close() != 0) return Unexpected(output_error(state_->target, "cannot be written", errno));
   return {};
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 }  // namespace sinew::document

@@ -8,6 +8,7 @@
 
 #include "base/ascii.hpp"
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "document/files/file.hpp"
 
 namespace sinew::document {
@@ -59,8 +60,8 @@ std::string excerpt_of(std::string_view uri) {
 }
 
 Unexpected invalid_uri(std::string_view uri, const UriFault& fault) {
-  return Unexpected(error<"INVALID_URI"_code>(Failure::input, {}, excerpt_of(uri),
-                                              fmt::format("expected {} at character {}", fault.expected, fault.offset)));
+  return Unexpected(error("INVALID_URI"_code, Failure::input, {}, excerpt_of(uri),
+                          format_text("expected {} at character {}", fault.expected, fault.offset)));
 }
 
 /// Finds what G4MF forbids in base64 but base64_decode accepts.
@@ -72,7 +73,7 @@ std::optional<UriFault> find_g4mf_base64_fault(std::string_view text) {
 
 Result<Bytes> decode_base64(std::string_view text, std::uint64_t most, std::optional<UriFault>& fault) {
   const std::size_t bound = base64_bound(text.size());
-  if (bound > most) return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "a data URI", bound, most));
+  if (bound > most) return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, {}, "a data URI", bound, most));
   std::shared_ptr<std::byte[]> bytes = std::make_shared_for_overwrite<std::byte[]>(bound);
   const auto decoded = base64_decode(text, bytes.get());
   fault = decoded.fault;
@@ -82,19 +83,19 @@ Result<Bytes> decode_base64(std::string_view text, std::uint64_t most, std::opti
 
 Result<Bytes> decode_g4mf_data_uri(std::string_view uri, std::uint64_t most) {
   if (!uri.starts_with(octet_stream_prefix))
-    return Unexpected(error<"G4MF_BUFFER_DATA_URI_PREFIX"_code>(Failure::input, {}, excerpt_of(uri.substr(0, uri.find(',')))));
+    return Unexpected(error("G4MF_BUFFER_DATA_URI_PREFIX"_code, Failure::input, {}, excerpt_of(uri.substr(0, uri.find(',')))));
   const std::string_view text = uri.substr(octet_stream_prefix.size());
   std::optional<UriFault> fault;
   auto bytes = decode_base64(text, most, fault);
   if (!fault) fault = find_g4mf_base64_fault(text);
   if (bytes && fault)
     return Unexpected(
-        error<"G4MF_BUFFER_DATA_URI_BASE64"_code>(Failure::input, {}, fault->expected, octet_stream_prefix.size() + fault->offset));
+        error("G4MF_BUFFER_DATA_URI_BASE64"_code, Failure::input, {}, fault->expected, octet_stream_prefix.size() + fault->offset));
   return bytes;
 }
 
 Unexpected refused(std::string_view uri, std::string_view why) {
-  return Unexpected(error<"SINEW_URI_REFUSED"_code>(Failure::input, {}, uri, why));
+  return Unexpected(error("SINEW_URI_REFUSED"_code, Failure::input, {}, uri, why));
 }
 
 }  // namespace
@@ -209,7 +210,7 @@ Result<Bytes> decode_data_uri(std::string_view uri, std::uint64_t most, DataUriR
   if (!data) return invalid_uri(uri, find_uri_fault(uri).value_or(UriFault{0, "\"data:\""}));
   if (!data->base64) {
     if (data->payload.size() > most)
-      return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "a data URI", data->payload.size(), most));
+      return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, {}, "a data URI", data->payload.size(), most));
     auto text = std::make_shared<const std::string>(percent_decode(data->payload));
     return Bytes{std::as_bytes(std::span(*text)), text};
   }

@@ -46,13 +46,13 @@ void check_g4mf_text(std::string_view text, std::optional<std::uint64_t> offset,
   const std::string_view where = offset ? "" : " (the position refers to the decompressed text)";
   const auto place = [&](const Occurrences& found) { return offset.value_or(0) + found.first; };
   if (controls.count > 0)
-    sink.add(finding_at<"G4MF_JSON_CONTROL_CHARACTER"_code>(place(controls), describe_byte(text, controls.first), where, controls.count));
+    sink.add(finding_at("G4MF_JSON_CONTROL_CHARACTER"_code, place(controls), describe_byte(text, controls.first), where, controls.count));
   if (c1_controls.count == 0 || c1 == C1Controls::allowed) return;
   const unsigned character = static_cast<unsigned char>(text[c1_controls.first + 1]);
   if (c1 == C1Controls::forbidden)
-    sink.add(finding_at<"G4MF_JSON_C1_CONTROL_CHARACTER"_code>(place(c1_controls), character, where, c1_controls.count));
+    sink.add(finding_at("G4MF_JSON_C1_CONTROL_CHARACTER"_code, place(c1_controls), character, where, c1_controls.count));
   else
-    sink.add(finding_at<"G4MF_JSON_C1_CONTROL_CHARACTER_OLD"_code>(place(c1_controls), character, where, c1_controls.count));
+    sink.add(finding_at("G4MF_JSON_C1_CONTROL_CHARACTER_OLD"_code, place(c1_controls), character, where, c1_controls.count));
 }
 
 std::string to_g4mf_text(std::string text) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "document/json/json.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -58,7 +56,7 @@ std::string JsonValue::pointer() const {
   for (const auto& [parent, child] : json_->path(id_)) {
     pointer += '/';
     if (JsonValue(*json_, parent).is(JsonKind::array))
-      fmt::format_to(std::back_inserter(pointer), "{}", child);
+      pointer += std::to_string(child);
     else
       pointer += escape_pointer(JsonValue(*json_, child).string());
   }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 #include <simdjson.h>
 
 #include <algorithm>
@@ -26,7 +25,7 @@ namespace {
 Finding invalid_json(std::string_view text, std::size_t offset, std::uint64_t base_offset, std::string_view expected) {
   Position at = TextPositions(text).of(offset);
   at.byte = base_offset + offset;
-  Finding invalid = finding<"INVALID_JSON"_code>("", at.line, at.column, describe_byte(text, offset), expected);
+  Finding invalid = finding("INVALID_JSON"_code, "", at.line, at.column, describe_byte(text, offset), expected);
   invalid.position = at;
   return invalid;
 }
@@ -218,7 +217,7 @@ class TapeBuilder {
     return false;
   }
   bool fail_limit(std::size_t offset, std::string_view what, std::uint64_t most, std::string_view member) {
-    error_ = sinew::error<"SINEW_JSON_LIMIT"_code>(Failure::limit, {{}, std::nullopt, base_ + offset}, what, most, member);
+    error_ = sinew::error("SINEW_JSON_LIMIT"_code, Failure::limit, {{}, std::nullopt, base_ + offset}, what, most, member);
     return false;
   }
 
@@ -326,7 +325,7 @@ class TapeBuilder {
     const std::size_t wanted = std::max(usual, room_ * 2);
     const std::size_t most = limits_.memory / size - room_;  // both arrays exist during the copy
     if (most < size_ + 2) {
-      error_ = sinew::error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "the JSON text's structure", wanted * size, limits_.memory);
+      error_ = sinew::error("SINEW_MEMORY_LIMIT"_code, Failure::limit, {}, "the JSON text's structure", wanted * size, limits_.memory);
       return false;
     }
     room_ = std::min(wanted, most);
@@ -417,13 +416,13 @@ void report(const Json& json, std::vector<ValueFinding>& value_findings, std::ui
     const std::string_view text = value.text().substr(0, 40);
     switch (found.what) {
       case ValueFinding::What::number:
-        capped.add(finding<"SINEW_JSON_NUMBER_TOO_LARGE"_code>(pointer, text));
+        capped.add(finding("SINEW_JSON_NUMBER_TOO_LARGE"_code, pointer, text));
         break;
       case ValueFinding::What::surrogate:
-        capped.add(finding<"SINEW_JSON_LONE_SURROGATE"_code>(pointer));
+        capped.add(finding("SINEW_JSON_LONE_SURROGATE"_code, pointer));
         break;
       case ValueFinding::What::duplicate:
-        capped.add(finding<"SINEW_JSON_DUPLICATE_KEY"_code>(pointer, text));
+        capped.add(finding("SINEW_JSON_DUPLICATE_KEY"_code, pointer, text));
         break;
     }
   }
@@ -434,11 +433,11 @@ void report(const Json& json, std::vector<ValueFinding>& value_findings, std::ui
 Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint64_t base_offset, FindingSink& sink, unsigned threads) try {
   constexpr std::uint64_t most = (std::uint64_t{1} << 32) - 1;  // largest offset in the tape
   const std::uint64_t allowed = std::min(limits.json_size, most);
-  if (text.size() > allowed) return Unexpected(error<"SINEW_JSON_LIMIT"_code>(Failure::limit, {}, "the length", allowed, "json_size"));
+  if (text.size() > allowed) return Unexpected(error("SINEW_JSON_LIMIT"_code, Failure::limit, {}, "the length", allowed, "json_size"));
   std::uint32_t shift = 0;
   if (text.starts_with(byte_order_mark)) {
     shift = byte_order_mark.size();
-    Finding mark = finding<"INVALID_JSON"_code>("", 1, 1, "a byte order mark", "none");
+    Finding mark = finding("INVALID_JSON"_code, "", 1, 1, "a byte order mark", "none");
     mark.position = Position{1, 1, base_offset};
     sink.add(std::move(mark));
   }
@@ -458,7 +457,7 @@ Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint6
   report(json, builder.value_findings(), limits.findings, sink);
   return json;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 }  // namespace sinew::document

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "document/json/json_text.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
 #include <system_error>
+
+#include "base/message.hpp"
 
 namespace sinew::document {
 namespace {
@@ -253,8 +253,8 @@ std::optional<std::size_t> find_invalid_utf8(std::string_view text) {
 std::string describe_byte(std::string_view text, std::size_t offset) {
   if (offset >= text.size()) return "the end of the text";
   const auto byte = static_cast<unsigned char>(text[offset]);
-  if (byte > 0x20 && byte < 0x7F) return fmt::format("'{}'", text[offset]);
-  return fmt::format("byte {:#04x}", byte);
+  if (byte > 0x20 && byte < 0x7F) return format_text("'{}'", text[offset]);
+  return format_text("byte {:#04x}", byte);
 }
 
 }  // namespace sinew::document

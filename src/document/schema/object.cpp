@@ -9,6 +9,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/deadline.hpp"
+#include "base/message.hpp"
 #include "document/json/json_text.hpp"
 
 namespace sinew::document {
@@ -201,7 +202,7 @@ class RowCheck {
     const bool integer = property_.type == PropertyType::integer;
     const auto number = value.number();
     if (number && !property_.numbers.empty() && std::ranges::find(property_.numbers, *number) == property_.numbers.end())
-      return report(codes_.choice, value, excerpt(value), fmt::format("{}", fmt::join(property_.numbers, ", ")), Effect::fallback);
+      return report(codes_.choice, value, excerpt(value), join_text(property_.numbers, ", "), Effect::fallback);
     if (!number || (integer && !whole_number(value)))  // out of double's range, or a negative or huge integer
       return report(property_.range.value_or(codes_.range), value, excerpt(value), expected_range(), Effect::refuse);
     if (out_of_range(property_, *number))
@@ -212,7 +213,7 @@ class RowCheck {
 
   void word(JsonValue value) {
     if (is_word(property_, value)) return;
-    report(codes_.choice, value, excerpt(value), fmt::format("{}", fmt::join(property_.words, ", ")), Effect::fallback);
+    report(codes_.choice, value, excerpt(value), join_text(property_.words, ", "), Effect::fallback);
   }
 
   void duplicates(JsonValue list) {
@@ -227,18 +228,18 @@ class RowCheck {
     const bool open = property_.minimum == std::numeric_limits<double>::denorm_min();
     if (open)
       return property_.maximum == std::numeric_limits<double>::infinity() ? "more than 0"
-                                                                          : fmt::format("more than 0, up to {}", property_.maximum);
+                                                                          : format_text("more than 0, up to {}", property_.maximum);
     if (property_.above || property_.below)
-      return fmt::format("{} {:.6g}, {} {:.6g}", property_.above ? "more than" : "at least", property_.minimum,
+      return format_text("{} {:.6g}, {} {:.6g}", property_.above ? "more than" : "at least", property_.minimum,
                          property_.below ? "less than" : "at most", property_.maximum);
     if (property_.maximum == std::numeric_limits<double>::infinity())
       return property_.minimum >= 0 || property_.type == PropertyType::integer
-                 ? fmt::format("at least {}", std::max(property_.minimum, 0.0))
+                 ? format_text("at least {}", std::max(property_.minimum, 0.0))
                  : std::string("a finite number");
-    return fmt::format("{} to {}", property_.minimum, property_.maximum);
+    return format_text("{} to {}", property_.minimum, property_.maximum);
   }
   [[nodiscard]] std::string expected_length() const {
-    return property_.least == property_.most ? fmt::format("{}", property_.least) : fmt::format("{} or more", property_.least);
+    return property_.least == property_.most ? format_text("{}", property_.least) : format_text("{} or more", property_.least);
   }
 
   const Property& property_;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/deadline.hpp"
+#include "base/message.hpp"
 #include "document/files/file.hpp"
 
 namespace sinew::document {
@@ -26,6 +27,10 @@ Refused Reader::keep(Finding found) {
   return refused;
 }
 
+Refused Reader::keep(Code code, JsonValue at, std::initializer_list<Argument> arguments) {
+  return full() ? overflow() : keep(finding_of(code, at.pointer(), std::nullopt, arguments));
+}
+
 Refused Reader::overflow() {
   sink().drop();
   return Refused(Defect{static_cast<std::uint32_t>(defects_.size() - 1)});
@@ -41,7 +46,14 @@ Refused Reader::refuse(const Finding& reported) {
 // An error about another file contains its name.
 std::string Reporter::message_of(const Error& error) const {
   const bool elsewhere = !error.place.file.empty() && error.place.file != file_;
-  return elsewhere ? fmt::format("{}: {}", error.place.file, error.message) : error.message;
+  return elsewhere ? format_text("{}: {}", error.place.file, error.message) : error.message;
+}
+
+void Reporter::add(Code code, std::optional<Measure> measure, JsonValue at, std::initializer_list<Argument> arguments) {
+  if (sink_.full()) return sink_.drop();
+  Finding found = finding_of(code, at.pointer(), std::nullopt, arguments);
+  found.measure = measure;
+  sink_.add(std::move(found));
 }
 
 void Reporter::report(JsonValue at, const Error& error) {
@@ -64,15 +76,15 @@ std::uint32_t Reader::resolve_or_none(JsonValue value, std::size_t count, std::s
 Checked<> Reader::take(JsonValue at, std::uint64_t count, std::uint64_t size) {
   if (budget_.take(count, size)) return {};
   const auto bytes = checked_mul(count, size);
-  const std::string needed = bytes ? fmt::format("{}", *bytes) : fmt::format("{} times {}", count, size);
-  return refuse(at, error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "the data", needed, budget_.left()));
+  const std::string needed = bytes ? format_text("{}", *bytes) : format_text("{} times {}", count, size);
+  return refuse(at, error("SINEW_MEMORY_LIMIT"_code, Failure::limit, {}, "the data", needed, budget_.left()));
 }
 
 Checked<> Reader::take_decoded(JsonValue at, std::uint64_t stored, std::uint64_t count, std::uint64_t size) {
   if (auto taken = take(at, count, size); !taken) return taken;
   const std::uint64_t allowed = most_decoded(stored, document().options().limits);
   if (count * size <= allowed) return {};
-  return refuse(at, error<"SINEW_EXPANSION_LIMIT"_code>(Failure::limit, {}, stored, count * size, allowed));
+  return refuse(at, error("SINEW_EXPANSION_LIMIT"_code, Failure::limit, {}, stored, count * size, allowed));
 }
 
 Checked<> Reader::take_file(JsonValue at, const Bytes& bytes) {

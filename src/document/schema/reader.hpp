@@ -41,24 +41,15 @@ class Reporter {
   [[nodiscard]] const Document& document() const { return document_; }
   [[nodiscard]] CappedSink& sink() { return sink_; }
 
-  template <Code code, class... Args>
-  void report(JsonValue at, Args&&... args) {
-    if (sink_.full()) return sink_.drop();
-    sink_.add(finding<code>(at.pointer(), std::forward<Args>(args)...));
+  /// The code is a constant, or one of a table, whose message uses some or all of the arguments.
+  template <class... Args>
+  void report(CodeFor<std::type_identity_t<Args>...> code, JsonValue at, const Args&... args) {
+    add(code, std::nullopt, at, {Argument(args)...});
   }
   /// Reports with a measured value, which allows finding the worst of many findings.
-  template <Code code, class... Args>
-  void report(Measure measure, JsonValue at, Args&&... args) {
-    if (sink_.full()) return sink_.drop();
-    Finding found = finding<code>(at.pointer(), std::forward<Args>(args)...);
-    found.measure = measure;
-    sink_.add(std::move(found));
-  }
-  /// Does the same with a code of a table, whose message uses some or all of the arguments.
   template <class... Args>
-  void report(Code code, JsonValue at, const Args&... args) {
-    if (sink_.full()) return sink_.drop();
-    sink_.add(finding(code, at.pointer(), args...));
+  void report(CodeFor<std::type_identity_t<Args>...> code, Measure measure, JsonValue at, const Args&... args) {
+    add(code, measure, at, {Argument(args)...});
   }
   /// Reports another module's error at a place of this file.
   void report(JsonValue at, const Error& error);
@@ -68,6 +59,8 @@ class Reporter {
   [[nodiscard]] std::string message_of(const Error& error) const;
 
  private:
+  void add(Code code, std::optional<Measure> measure, JsonValue at, std::initializer_list<Argument> arguments);
+
   const Document& document_;
   CappedSink sink_;
   std::string file_;
@@ -85,16 +78,9 @@ class Reader : public Reporter {
   }
 
   /// Reports a finding and stores it as a defect.
-  template <Code code, class... Args>
-  [[nodiscard]] Refused refuse(JsonValue at, Args&&... args) {
-    if (full()) return overflow();
-    return keep(finding<code>(at.pointer(), std::forward<Args>(args)...));
-  }
-  /// Does the same with a code of a table.
   template <class... Args>
-  [[nodiscard]] Refused refuse(Code code, JsonValue at, const Args&... args) {
-    if (full()) return overflow();
-    return keep(finding(code, at.pointer(), args...));
+  [[nodiscard]] Refused refuse(CodeFor<std::type_identity_t<Args>...> code, JsonValue at, const Args&... args) {
+    return keep(code, at, {Argument(args)...});
   }
   /// Stores the defect of an object, which is already reported.
   [[nodiscard]] Refused refuse(const Object& object);
@@ -135,6 +121,7 @@ class Reader : public Reporter {
   static constexpr std::size_t most_defects = 10000;
   [[nodiscard]] bool full() const { return defects_.size() >= most_defects; }
   [[nodiscard]] Refused overflow();
+  [[nodiscard]] Refused keep(Code code, JsonValue at, std::initializer_list<Argument> arguments);
   [[nodiscard]] Refused keep(Finding found);
   [[nodiscard]] Refused keep(Error error);
 
@@ -154,9 +141,9 @@ template <class Parsed, class Source, class... Options>
   parsed.model.source = std::make_shared<Source>(std::move(document));
   return std::move(parsed.model);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 } catch (const std::length_error&) {  // more than any vector can hold, but within the memory limit
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 /// Starts parse_asset: checks that the root is an object, and calls the format's read_asset.

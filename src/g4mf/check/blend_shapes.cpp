@@ -14,7 +14,7 @@ class BlendChecks {
       : reader_(reader), accessors_(accessors), value_(value), mesh_(mesh) {}
 
   void run() {
-    check_unit_range<"G4MF_BLEND_AMOUNT_RANGE"_code>(reader_, value_["amounts"]);
+    check_unit_range(reader_, value_["amounts"], "G4MF_BLEND_AMOUNT_RANGE"_code);
     for (const JsonValue shape : value_["shapes"].elements()) check_shape(shape);
     if (mesh_.defect == none) check_normals();
   }
@@ -22,7 +22,7 @@ class BlendChecks {
  private:
   void check_shape(JsonValue shape) {
     if (!shape.is(JsonKind::object)) return;
-    if (shape["name"].string().empty()) reader_.report<"G4MF_BLEND_SHAPE_NO_NAME"_code>(shape);
+    if (shape["name"].string().empty()) reader_.report("G4MF_BLEND_SHAPE_NO_NAME"_code, shape);
     bool moves = false;
     const auto look = [&](JsonValue holder, std::initializer_list<const char*> targets) {
       for (const char* name : targets)
@@ -32,7 +32,7 @@ class BlendChecks {
     };
     look(shape, {"position", "normal", "textureMap", "topologyNormal", "topologyTextureMap"});
     for (const JsonValue surface : shape["surfaces"].elements()) look(surface, {"normal", "textureMap"});
-    if (!moves) reader_.report<"G4MF_BLEND_SHAPE_EMPTY"_code>(shape);
+    if (!moves) reader_.report("G4MF_BLEND_SHAPE_EMPTY"_code, shape);
   }
 
   /// Checks indices. Returns whether there are some; true if that is unknown.
@@ -41,11 +41,11 @@ class BlendChecks {
     if (array == nullptr || is_float(array->type()) || array->width() != 1) return true;
     std::vector<std::uint32_t> items = array->read<std::uint32_t>();
     if (!std::ranges::is_sorted(items)) {
-      reader_.report<"G4MF_BLEND_INDICES_NOT_ASCENDING"_code>(value);
+      reader_.report("G4MF_BLEND_INDICES_NOT_ASCENDING"_code, value);
       std::ranges::sort(items);
     }
     if (const auto twice = std::ranges::adjacent_find(items); twice != items.end())
-      reader_.report<"G4MF_BLEND_INDEX_DUPLICATE"_code>(value, *twice);
+      reader_.report("G4MF_BLEND_INDEX_DUPLICATE"_code, value, *twice);
     return !items.empty();
   }
 
@@ -56,7 +56,7 @@ class BlendChecks {
         if (attribute.semantic != Semantic::normal) continue;
         for (const Offsets& offsets : attribute.offsets)
           if (const auto row = first_cancelled(attribute.values, offsets))
-            return reader_.report<"G4MF_BLEND_NORMAL_CANCELS"_code>(value_, *row);
+            return reader_.report("G4MF_BLEND_NORMAL_CANCELS"_code, value_, *row);
       }
   }
 

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "base/ascii.hpp"
+#include "base/message.hpp"
 #include "document/files/uri.hpp"
 #include "g4mf/check/checks.hpp"
 #include "g4mf/read/read.hpp"
@@ -40,7 +41,7 @@ class CarriedChecks {
       for (const JsonValue value : root_[row].elements()) {
         check_tree(reader_, value, file_reference_table);
         check_file(value);
-        check_name<"G4MF_FILE_REF_ITEM_NAME"_code>(value, value["uri"]);
+        check_name("G4MF_FILE_REF_ITEM_NAME"_code, value, value["uri"]);
       }
     for (const JsonValue value : root_["shapes"].elements()) check_tree(reader_, value, physics_shape_table);
     for (const JsonValue value : root_["lights"].elements()) check_tree(reader_, value, light_table);
@@ -52,14 +53,14 @@ class CarriedChecks {
   void check_file(JsonValue value) {
     const bool view = static_cast<bool>(value["bufferView"]), uri = static_cast<bool>(value["uri"]);
     if (!value.is(JsonKind::object)) return;
-    if (!view && !uri) reader_.report<"G4MF_FILE_REF_NO_SOURCE"_code>(value);
-    if (view && uri) reader_.report<"G4MF_FILE_REF_TWO_SOURCES"_code>(value);
+    if (!view && !uri) reader_.report("G4MF_FILE_REF_NO_SOURCE"_code, value);
+    if (view && uri) reader_.report("G4MF_FILE_REF_TWO_SOURCES"_code, value);
     const std::string name = file_name(value["uri"]);
     const auto wild = [](char c) {
       const bool ascii = static_cast<unsigned char>(c) < 0x80;
       return is_upper(c) || (ascii && !is_lower(c) && !is_digit(c) && c != '_' && c != '.');
     };
-    if (std::ranges::any_of(name, wild)) reader_.report<"G4MF_FILE_REF_FILE_NAME_CASE"_code>(value["uri"], name);
+    if (std::ranges::any_of(name, wild)) reader_.report("G4MF_FILE_REF_FILE_NAME_CASE"_code, value["uri"], name);
   }
 
   /// Returns the name that an item made of one file should have, or an empty string if there is no file.
@@ -69,10 +70,9 @@ class CarriedChecks {
     return name;
   }
 
-  template <Code differs>
-  void check_name(JsonValue value, JsonValue uri) {
+  void check_name(CodeFor<std::string, std::string> differs, JsonValue value, JsonValue uri) {
     const std::string name = value["name"].string(), expected = name_of(uri);
-    if (!name.empty() && !expected.empty() && name != expected) reader_.report<differs>(value["name"], name, expected);
+    if (!name.empty() && !expected.empty() && name != expected) reader_.report(differs, value["name"], name, expected);
   }
 
   void check_texture(JsonValue value) {
@@ -82,7 +82,7 @@ class CarriedChecks {
     for (const JsonValue image : images.elements()) check_file(image);
     JsonValue only = images.at(0)["uri"];
     if (files.size() > 0) only = element(root_["files"], files.at(0))["uri"];
-    if (images.size() + files.size() == 1) check_name<"G4MF_TEXTURE_FILE_NAME"_code>(value, only);
+    if (images.size() + files.size() == 1) check_name("G4MF_TEXTURE_FILE_NAME"_code, value, only);
     check_size(value);
     check_placeholder(value);
     check_sampler(value["sampler"], value["size"].size());
@@ -92,25 +92,25 @@ class CarriedChecks {
     const JsonValue size = texture["size"];
     const auto positive = [](JsonValue number) { return whole_number(number).value_or(0) > 0; };
     if (size.size() == 0 || !size.is(JsonKind::array) || !std::ranges::all_of(list_of(size), positive))
-      return reader_.report<"G4MF_TEXTURE_SIZE"_code>(size ? size : texture, size ? excerpt(size) : "nothing");
+      return reader_.report("G4MF_TEXTURE_SIZE"_code, size ? size : texture, size ? excerpt(size) : "nothing");
     const std::uint64_t first = *whole_number(size.at(0));
     const auto equal = [&](JsonValue number) { return whole_number(number) == first; };
     if (!std::has_single_bit(first) || !std::ranges::all_of(list_of(size), equal))
-      reader_.report<"G4MF_TEXTURE_SIZE_POWER_OF_TWO"_code>(size, excerpt(size));
+      reader_.report("G4MF_TEXTURE_SIZE_POWER_OF_TWO"_code, size, excerpt(size));
   }
 
   void check_placeholder(JsonValue texture) {
     const JsonValue list = texture["placeholder"];
     if (list.size() == 0 || !list.is(JsonKind::array) ||
         !std::ranges::all_of(list_of(list), [](JsonValue v) { return v.is(JsonKind::number); }))
-      return reader_.report<"G4MF_TEXTURE_PLACEHOLDER"_code>(list ? list : texture, list ? excerpt(list) : "nothing");
-    check_unit_range<"G4MF_TEXTURE_PLACEHOLDER_RANGE"_code>(reader_, list);
+      return reader_.report("G4MF_TEXTURE_PLACEHOLDER"_code, list ? list : texture, list ? excerpt(list) : "nothing");
+    check_unit_range(reader_, list, "G4MF_TEXTURE_PLACEHOLDER_RANGE"_code);
   }
 
   void check_sampler(JsonValue sampler, std::size_t dimension) {
     const auto check = [&](JsonValue value, std::initializer_list<std::string_view> words) {
       if (!value.is(JsonKind::string) || std::ranges::any_of(words, [&](std::string_view word) { return value.equals(word); })) return;
-      reader_.report<"G4MF_TEXTURE_SAMPLER_VALUE"_code>(sampler, excerpt(value), fmt::format("{}", fmt::join(words, ", ")));
+      reader_.report("G4MF_TEXTURE_SAMPLER_VALUE"_code, sampler, excerpt(value), join_text(words, ", "));
     };
     check(sampler["magFilter"], {"linear", "nearest"});
     check(sampler["minFilter"], {"linear", "nearest"});
@@ -118,7 +118,7 @@ class CarriedChecks {
     const JsonValue wrap = sampler["wrap"];
     for (const JsonValue value : wrap.elements()) check(value, {"clamp", "mirror", "repeat"});
     if (wrap.is(JsonKind::array) && wrap.size() != 1 && wrap.size() != dimension)
-      reader_.report<"G4MF_TEXTURE_WRAP_LENGTH"_code>(wrap, wrap.size(), dimension);
+      reader_.report("G4MF_TEXTURE_WRAP_LENGTH"_code, wrap, wrap.size(), dimension);
   }
 
   // Reading reports values that are not objects.
@@ -137,19 +137,19 @@ class CarriedChecks {
   void check_physics(JsonValue physics) {
     const auto has = [](JsonValue object, const char* name) { return object[name] ? 1 : 0; };
     if (has(physics, "motion") + has(physics, "collider") + has(physics, "trigger") > 1)
-      reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(physics, excerpt(physics), "one of motion, collider and trigger");
+      reader_.report("G4MF_JSON_TYPE_MISMATCH"_code, physics, excerpt(physics), "one of motion, collider and trigger");
     const JsonValue trigger = physics["trigger"];
     if (!trigger.is(JsonKind::object)) return;
     const int sources = has(trigger, "shape") + has(trigger, "nodes");
-    if (sources == 0) reader_.report<"G4MF_REQUIRED_PROPERTY_MISSING"_code>(trigger, "shape");
-    if (sources == 2) reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(trigger, excerpt(trigger), "either shape or nodes");
+    if (sources == 0) reader_.report("G4MF_REQUIRED_PROPERTY_MISSING"_code, trigger, "shape");
+    if (sources == 2) reader_.report("G4MF_JSON_TYPE_MISMATCH"_code, trigger, excerpt(trigger), "either shape or nodes");
   }
 
   void check_model_instance(JsonValue instance) {
     if (reader_.revision() == Revision::r2026_01 && !instance["model"])
-      reader_.report<"G4MF_MODEL_INSTANCE_MODEL_RANGE"_code>(instance, "nothing");
+      reader_.report("G4MF_MODEL_INSTANCE_MODEL_RANGE"_code, instance, "nothing");
     if (reader_.revision() == Revision::r2026_07 && !instance["file"])
-      reader_.report<"G4MF_MODEL_INSTANCE_FILE_RANGE"_code>(instance, "nothing");
+      reader_.report("G4MF_MODEL_INSTANCE_FILE_RANGE"_code, instance, "nothing");
     // Null removes a property. Indices are those of the instanced model.
     const auto overrides = [&](JsonValue map, const Table& table) {
       for (const JsonMember member : map.members())
@@ -162,9 +162,9 @@ class CarriedChecks {
     overrides(instance["materialOverrides"], material_table);
     constexpr Property child = row::indices("", Reference::node);
     for (const JsonMember member : instance["nodeAdditionalChildren"].members()) {
-      if (!member.value.is(JsonKind::array)) reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(member.value, excerpt(member.value), "array");
+      if (!member.value.is(JsonKind::array)) reader_.report("G4MF_JSON_TYPE_MISMATCH"_code, member.value, excerpt(member.value), "array");
       for (const JsonValue value : member.value.elements()) {
-        if (!whole_number(value)) reader_.report<"G4MF_ID_NOT_INTEGER"_code>(value, excerpt(value));
+        if (!whole_number(value)) reader_.report("G4MF_ID_NOT_INTEGER"_code, value, excerpt(value));
         static_cast<void>(reader_.resolve_or_none(value, child));
       }
     }

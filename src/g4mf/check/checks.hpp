@@ -35,10 +35,9 @@ void check_materials(Reader& reader, Accessors& accessors);
 void check_tree(Reader& reader, JsonValue value, const Table& table);
 
 /// Reports numbers of a list outside 0 to 1.
-template <Code outside>
-void check_unit_range(Reader& reader, JsonValue list) {
+inline void check_unit_range(Reader& reader, JsonValue list, CodeFor<std::string> outside) {
   for (const JsonValue value : list.elements())
-    if (const double number = value.number().value_or(0); !(number >= 0 && number <= 1)) reader.report<outside>(value, excerpt(value));
+    if (const double number = value.number().value_or(0); !(number >= 0 && number <= 1)) reader.report(outside, value, excerpt(value));
 }
 
 /// Returns a text that is equal for equal JSON values: sorts members and normalises numbers.

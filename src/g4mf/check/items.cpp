@@ -72,9 +72,9 @@ class ItemChecks {
     const std::string name = value.string();
     if (name.empty()) return;
     const auto [known, fresh] = names_.try_emplace(name, value);
-    if (!fresh) reader_.report<"G4MF_NAME_NOT_UNIQUE"_code>(value, name, known->second.pointer());
+    if (!fresh) reader_.report("G4MF_NAME_NOT_UNIQUE"_code, value, name, known->second.pointer());
     if (reader_.revision() == Revision::r2025_08) return;
-    if (const auto control = first_control(name)) reader_.report<"G4MF_NAME_CONTROL_CHARACTER"_code>(value, *control);
+    if (const auto control = first_control(name)) reader_.report("G4MF_NAME_CONTROL_CHARACTER"_code, value, *control);
     const bool newest = reader_.revision() == Revision::r2026_07;
     const std::string_view forbidden = forbidden_in_names(reader_.revision());
     const Code code = newest ? "G4MF_NAME_FORBIDDEN_CHARACTER_2026_07"_code : "G4MF_NAME_FORBIDDEN_CHARACTER"_code;
@@ -82,26 +82,26 @@ class ItemChecks {
     const auto other = std::ranges::find_if(name, [&](char c) {
       return c >= 0x20 && c < 0x7F && !is_letter(c) && !is_digit(c) && c != '_' && forbidden.find(c) == std::string_view::npos;
     });
-    if (other != name.end()) reader_.report<"G4MF_NAME_PUNCTUATION"_code>(value, *other);
+    if (other != name.end()) reader_.report("G4MF_NAME_PUNCTUATION"_code, value, *other);
   }
 
   void check_node_name(JsonValue value) {
     const std::string name = value.string();
     if (name.empty()) return;
     if (is_lower(name[0]) || name.find_first_of("_- ") != std::string::npos)
-      reader_.report<"G4MF_NODE_NAME_NOT_PASCAL_CASE"_code>(value, name);
+      reader_.report("G4MF_NODE_NAME_NOT_PASCAL_CASE"_code, value, name);
   }
 
   void check_extensions(JsonValue extensions) {
     for (const JsonMember member : extensions.members()) {
       const std::string name = member.key.string();
-      if (!is_extension_name(name)) reader_.report<"G4MF_EXTENSION_NAME_FORMAT"_code>(extensions, name);
-      if (!used_.contains(name)) reader_.report<"G4MF_ASSET_EXTENSION_NOT_DECLARED"_code>(member.value);
+      if (!is_extension_name(name)) reader_.report("G4MF_EXTENSION_NAME_FORMAT"_code, extensions, name);
+      if (!used_.contains(name)) reader_.report("G4MF_ASSET_EXTENSION_NOT_DECLARED"_code, member.value);
       found_.insert(name);
       if (member.value.is(JsonKind::object))
         visit(member.value);
       else
-        reader_.report<"G4MF_EXTENSION_VALUE_NOT_OBJECT"_code>(member.value, excerpt(member.value));
+        reader_.report("G4MF_EXTENSION_VALUE_NOT_OBJECT"_code, member.value, excerpt(member.value));
     }
   }
 
@@ -109,32 +109,32 @@ class ItemChecks {
     if (!asset_) return;
     const JsonValue generator = asset_["generator"];
     if (!generator || generator.equals(""))
-      reader_.report<"G4MF_ASSET_GENERATOR_MISSING"_code>(generator ? generator : asset_);
+      reader_.report("G4MF_ASSET_GENERATOR_MISSING"_code, generator ? generator : asset_);
     else if (generator.is(JsonKind::string) && std::ranges::none_of(generator.string(), is_digit))
-      reader_.report<"G4MF_ASSET_GENERATOR_WITHOUT_VERSION"_code>(generator, excerpt(generator));
-    if (!asset_["version"]) reader_.report<"G4MF_ASSET_VERSION_MISSING"_code>(asset_);
+      reader_.report("G4MF_ASSET_GENERATOR_WITHOUT_VERSION"_code, generator, excerpt(generator));
+    if (!asset_["version"]) reader_.report("G4MF_ASSET_VERSION_MISSING"_code, asset_);
     const JsonValue thumbnail = asset_["thumbnail"], textures = reader_.root()["textures"];
     const Index texture = reader_.resolve_or_none(thumbnail, AssetObject::property("thumbnail"));
     if (texture != none) {
       const std::size_t dimension = textures.at(texture)["size"].size();
-      if (dimension != 2) reader_.report<"G4MF_ASSET_THUMBNAIL_NOT_2D"_code>(thumbnail, texture, dimension);
+      if (dimension != 2) reader_.report("G4MF_ASSET_THUMBNAIL_NOT_2D"_code, thumbnail, texture, dimension);
     }
   }
 
   void check_extension_lists() {
     for (const JsonValue value : asset_["extensionsUsed"].elements())
-      if (!found_.contains(value.string())) reader_.report<"G4MF_ASSET_EXTENSION_DECLARED_NOT_FOUND"_code>(value, excerpt(value));
+      if (!found_.contains(value.string())) reader_.report("G4MF_ASSET_EXTENSION_DECLARED_NOT_FOUND"_code, value, excerpt(value));
     for (const JsonValue value : unsupported_extensions(reader_))
-      reader_.report<"G4MF_ASSET_EXTENSION_REQUIRED_UNSUPPORTED"_code>(value, excerpt(value));
+      reader_.report("G4MF_ASSET_EXTENSION_REQUIRED_UNSUPPORTED"_code, value, excerpt(value));
     for (const JsonValue value : asset_["extensionsRequired"].elements())
-      if (!used_.contains(value.string())) reader_.report<"G4MF_ASSET_EXTENSION_REQUIRED_NOT_USED"_code>(value, excerpt(value));
+      if (!used_.contains(value.string())) reader_.report("G4MF_ASSET_EXTENSION_REQUIRED_NOT_USED"_code, value, excerpt(value));
     for (const JsonMember member : asset_["extensionDependencies"].members()) {
-      if (!used_.contains(member.key.string())) reader_.report<"G4MF_ASSET_EXTENSION_DEPENDENCY_NOT_USED"_code>(member.value);
-      if (!member.value.is(JsonKind::array)) reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(member.value, excerpt(member.value), "array");
+      if (!used_.contains(member.key.string())) reader_.report("G4MF_ASSET_EXTENSION_DEPENDENCY_NOT_USED"_code, member.value);
+      if (!member.value.is(JsonKind::array)) reader_.report("G4MF_JSON_TYPE_MISMATCH"_code, member.value, excerpt(member.value), "array");
       for (const JsonValue value : member.value.elements()) {
-        if (!value.is(JsonKind::string)) reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(value, excerpt(value), "string");
+        if (!value.is(JsonKind::string)) reader_.report("G4MF_JSON_TYPE_MISMATCH"_code, value, excerpt(value), "string");
         // Sinew supports no extension that could be a dependency.
-        reader_.report<"G4MF_ASSET_EXTENSION_DEPENDENCY_UNSUPPORTED"_code>(member.value, excerpt(value));
+        reader_.report("G4MF_ASSET_EXTENSION_DEPENDENCY_UNSUPPORTED"_code, member.value, excerpt(value));
       }
     }
   }
@@ -144,7 +144,7 @@ class ItemChecks {
     std::size_t place = 0;
     for (const JsonValue value : list.elements()) {
       const auto [first, fresh] = known.try_emplace(canonical(value), place++);
-      if (!fresh) reader_.report<"G4MF_DUPLICATE_ARRAY_ITEMS"_code>(value, first->second);
+      if (!fresh) reader_.report("G4MF_DUPLICATE_ARRAY_ITEMS"_code, value, first->second);
     }
   }
 
@@ -159,7 +159,7 @@ void append_canonical(JsonValue value, std::string& out) {
     std::map<std::string, std::string> members;  // of duplicate keys, the last one counts
     for (const JsonMember member : value.members()) members.insert_or_assign(member.key.string(), canonical(member.value));
     out += '{';
-    for (const auto& [key, text] : members) fmt::format_to(std::back_inserter(out), "{}:{}:{},", key.size(), key, text);
+    for (const auto& [key, text] : members) out += format_text("{}:{}:{},", key.size(), key, text);
     out += '}';
   } else if (value.is(JsonKind::array)) {
     out += '[';
@@ -169,7 +169,7 @@ void append_canonical(JsonValue value, std::string& out) {
     }
     out += ']';
   } else if (const auto number = value.number()) {
-    fmt::format_to(std::back_inserter(out), "{}", *number);
+    out += format_text("{}", *number);
   } else {
     out += value.text();
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "base/message.hpp"
 #include "g4mf/check/checks.hpp"
 
 namespace sinew::g4mf {
@@ -67,7 +68,7 @@ class MaterialChecks {
 
   void check_channel(JsonValue value, MaterialObject::Row kind, const std::vector<Part>& users) {
     const auto channel = reader_.object<ChannelObject>(value);
-    if (kind == "baseColor" || kind == "orm") check_unit_range<"G4MF_CHANNEL_FACTOR_RANGE"_code>(reader_, channel["factor"]);
+    if (kind == "baseColor" || kind == "orm") check_unit_range(reader_, channel["factor"], "G4MF_CHANNEL_FACTOR_RANGE"_code);
     for (const PartValues& list : part_values) check_values(channel, list, users);
     for (const ChannelObject::Row row : bindings)
       if (channel.has(row)) check_tree(reader_, channel[row], channel_binding_table);
@@ -77,8 +78,8 @@ class MaterialChecks {
     if (dimension == 0) return;
     if (const Array* const map = accessors_.find(channel["textureMap"])) {
       if (map->width() != dimension)
-        reader_.report<"G4MF_CHANNEL_TEXTURE_MAP_VECTOR_SIZE"_code>(channel["textureMap"], Accessors::text(*map),
-                                                                    fmt::format("vectorSize {}", dimension));
+        reader_.report("G4MF_CHANNEL_TEXTURE_MAP_VECTOR_SIZE"_code, channel["textureMap"], Accessors::text(*map),
+                       format_text("vectorSize {}", dimension));
     } else if (!channel.has({"textureMap", PropertyType::object})) {
       for (const Part& part : users) check_surface_map(part, texture, dimension, channel.has("topologyTextureMap"));
     }
@@ -104,16 +105,16 @@ class MaterialChecks {
         map != nullptr && map->values.width() != dimension) {
       const JsonValue at = value["textureMap"];
       if (at.is(JsonKind::object))
-        reader_.report<"G4MF_SURFACE_TEXTURE_MAP_BINDING"_code>(at["values"], Accessors::text(map->values),
-                                                                fmt::format("the {} dimensions of texture {}", dimension, texture));
+        reader_.report("G4MF_SURFACE_TEXTURE_MAP_BINDING"_code, at["values"], Accessors::text(map->values),
+                       format_text("the {} dimensions of texture {}", dimension, texture));
       else
-        reader_.report<"G4MF_SURFACE_TEXTURE_MAP_VECTOR_SIZE"_code>(at, map->values.width(), dimension, texture);
+        reader_.report("G4MF_SURFACE_TEXTURE_MAP_VECTOR_SIZE"_code, at, map->values.width(), dimension, texture);
     }
     if (!surface.topology || topology_mapped || !value["topology"]) return;
     const Attribute* const map = find_attribute(surface.topology->attributes, Semantic::texcoord);
     if (map != nullptr && map->values.width() != dimension)
-      reader_.report<"G4MF_TOPOLOGY_TEXTURE_MAP_VECTOR_SIZE"_code>(value["topology"]["textureMap"], map->values.width(), dimension,
-                                                                   texture);
+      reader_.report("G4MF_TOPOLOGY_TEXTURE_MAP_VECTOR_SIZE"_code, value["topology"]["textureMap"], map->values.width(), dimension,
+                     texture);
   }
 
   Reader& reader_;

@@ -86,10 +86,10 @@ class SurfaceChecks {
   void check_degenerate() {
     if (surface_.primitive == Primitive::simplexes)
       if (const Faults found = repeating_rows(surface_.elements); found.count > 0)
-        reader_.report<"G4MF_SURFACE_SIMPLEX_DEGENERATE"_code>(simplexes(), found.first, found.count);
+        reader_.report("G4MF_SURFACE_SIMPLEX_DEGENERATE"_code, simplexes(), found.first, found.count);
     if (!surface_.edges.empty())
       if (const Faults found = repeating_rows(surface_.edges); found.count > 0)
-        reader_.report<"G4MF_SURFACE_EDGE_DEGENERATE"_code>(value_["edges"], found.first, found.count);
+        reader_.report("G4MF_SURFACE_EDGE_DEGENERATE"_code, value_["edges"], found.first, found.count);
   }
 
   void check_normals() {
@@ -108,7 +108,7 @@ class SurfaceChecks {
   void check_texture_map() {
     const Attribute* const map = find_attribute(surface_.attributes, Semantic::texcoord);
     if (map != nullptr && reader_.dimension() == 4 && map->values.width() == 2)
-      reader_.report<"G4MF_SURFACE_TEXTURE_MAP_DIMENSION"_code>(value_["textureMap"], map->values.width(), reader_.dimension());
+      reader_.report("G4MF_SURFACE_TEXTURE_MAP_DIMENSION"_code, value_["textureMap"], map->values.width(), reader_.dimension());
   }
 
   // G4MF has no such extension; converters from glTF may leave it in the file.
@@ -116,7 +116,7 @@ class SurfaceChecks {
     for (const JsonValue holder : {value_, value_["textureMap"]})
       for (const JsonMember extension : holder["extensions"].members())
         if (const std::string name = extension.key.string(); name.ends_with("texture_transform"))
-          reader_.report<"G4MF_SURFACE_TEXTURE_TRANSFORM"_code>(value_["textureMap"] ? value_["textureMap"] : extension.value, name);
+          reader_.report("G4MF_SURFACE_TEXTURE_TRANSFORM"_code, value_["textureMap"] ? value_["textureMap"] : extension.value, name);
   }
 
   void check_polytopes() {
@@ -131,7 +131,7 @@ class SurfaceChecks {
     if (bent >= surface_.elements.size()) return;
     const std::size_t run = *std::prev(std::ranges::upper_bound(runs, bent));
     const JsonValue at = value_["polytopeSimplexes"] ? value_["polytopeSimplexes"] : value_["polytopeCells"];
-    reader_.report<"G4MF_SURFACE_POLYTOPE_ORIENTATION"_code>(at, run, bent);
+    reader_.report("G4MF_SURFACE_POLYTOPE_ORIENTATION"_code, at, run, bent);
   }
 
   // Checks the rules about tiers that need no other data.
@@ -140,10 +140,10 @@ class SurfaceChecks {
     if (!tiers.is(JsonKind::array)) return;
     std::unordered_set<std::string> seen;
     for (const JsonValue tier : tiers.elements())
-      if (!seen.insert(canonical(tier)).second) reader_.report<"G4MF_TOPOLOGY_GEOMETRY_DUPLICATE"_code>(tiers, excerpt(tier));
+      if (!seen.insert(canonical(tier)).second) reader_.report("G4MF_TOPOLOGY_GEOMETRY_DUPLICATE"_code, tiers, excerpt(tier));
     const std::size_t dimension = reader_.dimension(), count = tiers.size();
     if (dimension >= 2 && count > 0 && count != dimension - 2 && count != dimension - 1)
-      reader_.report<"G4MF_TOPOLOGY_GEOMETRY_COUNT"_code>(tiers, count, dimension - 2, dimension - 1);
+      reader_.report("G4MF_TOPOLOGY_GEOMETRY_COUNT"_code, tiers, count, dimension - 2, dimension - 1);
   }
 
   Reader& reader_;
@@ -162,7 +162,7 @@ void check_meshes(Reader& reader) {
     std::unordered_map<std::string, std::size_t> known;
     for (std::size_t s = 0; s < surfaces.size() && s < mesh.surfaces.size(); ++s) {
       const auto [first, fresh] = known.try_emplace(canonical(surfaces[s]), s);
-      if (!fresh) reader.report<"G4MF_MESH_SURFACES_EQUAL"_code>(value["surfaces"], s, first->second);
+      if (!fresh) reader.report("G4MF_MESH_SURFACES_EQUAL"_code, value["surfaces"], s, first->second);
       if (!mesh.blocks.empty()) SurfaceChecks(reader, surfaces[s], mesh, mesh.surfaces[s]).run();
     }
   }

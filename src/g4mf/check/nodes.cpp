@@ -15,7 +15,7 @@ class NodeChecks {
     check_reached();
     for (Index i = 0; i < values_.size(); ++i) {
       check_rotor(values_[i]["rotor"]);
-      check_unit_range<"G4MF_MESH_INSTANCE_BLEND_AMOUNT_RANGE"_code>(reader_, values_[i]["meshInstance"]["blendAmounts"]);
+      check_unit_range(reader_, values_[i]["meshInstance"]["blendAmounts"], "G4MF_MESH_INSTANCE_BLEND_AMOUNT_RANGE"_code);
       if (model_.nodes[i].parent == 0) check_top(i);
     }
   }
@@ -40,14 +40,14 @@ class NodeChecks {
           if (const auto index = whole_number(child)) reach(*index);
     }
     for (Index i = 0; i < values_.size(); ++i)
-      if (!reached[i]) reader_.report<"G4MF_NODE_UNREACHABLE"_code>(values_[i]);
+      if (!reached[i]) reader_.report("G4MF_NODE_UNREACHABLE"_code, values_[i]);
   }
 
   void check_rotor(JsonValue rotor) {
     if (reader_.dimension() < 7 || rotor.size() == 0) return;
     std::size_t turning = 0, place = 0;
     for (const JsonValue number : rotor.elements()) turning += place++ > 0 && number.number().value_or(0) != 0 ? 1 : 0;
-    if (turning > 1) reader_.report<"G4MF_NODE_ROTOR_PREFER_BASIS"_code>(rotor, reader_.dimension());
+    if (turning > 1) reader_.report("G4MF_NODE_ROTOR_PREFER_BASIS"_code, rotor, reader_.dimension());
   }
 
   // Reports a top node with a mesh above nodes without physics and skeletons: moving the mesh moves the whole subtree.
@@ -63,7 +63,7 @@ class NodeChecks {
       if (carries(node, {"physics", "skeleton"})) return;
       open.insert(open.end(), model_.nodes[node].children.begin(), model_.nodes[node].children.end());
     }
-    reader_.report<"G4MF_NODE_MESH_ON_TOP"_code>(values_[top]);
+    reader_.report("G4MF_NODE_MESH_ON_TOP"_code, values_[top]);
   }
 
   Reader& reader_;

@@ -64,9 +64,9 @@ class RigChecks {
     bool repeated = false, placeholder = false;
     for (const Index joint : skeleton.joints) {
       if (joint == none && !std::exchange(placeholder, true))
-        reader_.report<"G4MF_SKELETON_JOINT_PLACEHOLDER"_code>(joints_value(skeleton), slot);
+        reader_.report("G4MF_SKELETON_JOINT_PLACEHOLDER"_code, joints_value(skeleton), slot);
       if (joint != none && !seen.insert(joint).second && !std::exchange(repeated, true))
-        reader_.report<"G4MF_SKELETON_JOINT_REPEATED"_code>(joints_value(skeleton), joint);
+        reader_.report("G4MF_SKELETON_JOINT_REPEATED"_code, joints_value(skeleton), joint);
       ++slot;
     }
   }
@@ -75,13 +75,13 @@ class RigChecks {
     const std::vector<Index>& children = model_.nodes[skeleton.node].children;
     std::vector<Index> roots;
     std::ranges::copy_if(children, std::back_inserter(roots), [&](Index child) { return is_bone(child); });
-    if (roots.empty()) reader_.report<"G4MF_SKELETON_NO_BONES"_code>(skeleton_value(skeleton));
+    if (roots.empty()) reader_.report("G4MF_SKELETON_NO_BONES"_code, skeleton_value(skeleton));
     if (roots.size() != 1 || reader_.revision() == Revision::r2025_08) return;
-    if (children.front() != roots[0]) reader_.report<"G4MF_SKELETON_ROOT_BONE_NOT_FIRST_CHILD"_code>(skeleton_value(skeleton), roots[0]);
+    if (children.front() != roots[0]) reader_.report("G4MF_SKELETON_ROOT_BONE_NOT_FIRST_CHILD"_code, skeleton_value(skeleton), roots[0]);
     const auto is_joint = [](Index joint) { return joint != none; };
     const auto first = std::ranges::find_if(skeleton.joints, is_joint);
     if (first != skeleton.joints.end() && *first != roots[0] && std::ranges::find(skeleton.joints, roots[0]) != skeleton.joints.end())
-      reader_.report<"G4MF_SKELETON_ROOT_BONE_NOT_FIRST_JOINT"_code>(joints_value(skeleton), roots[0]);
+      reader_.report("G4MF_SKELETON_ROOT_BONE_NOT_FIRST_JOINT"_code, joints_value(skeleton), roots[0]);
   }
 
   // Compares the mass of a body with the sum of its bones' masses.
@@ -106,13 +106,13 @@ class RigChecks {
       }
     }
     if (first && std::abs(sum - *total) > 1e-3 * std::max(std::abs(sum), std::abs(*total)))
-      reader_.report<"G4MF_BONE_MASS_TOTAL"_code>(first, sum, *total);
+      reader_.report("G4MF_BONE_MASS_TOTAL"_code, first, sum, *total);
   }
 
   void check_users(const Skeleton& skeleton, const std::vector<Index>& users) {
     if (skeleton.defect != none) return;
     if (skeleton.joints.empty()) {
-      reader_.report<"G4MF_SKELETON_NO_JOINTS"_code>(joints_value(skeleton));
+      reader_.report("G4MF_SKELETON_NO_JOINTS"_code, joints_value(skeleton));
     } else {
       check_groups(skeleton, users);
     }
@@ -128,15 +128,15 @@ class RigChecks {
       const Influences* const found = influences(mesh);
       if (found == nullptr) continue;
       if (const auto outside = first_outside(found->slots, used.size()))
-        reader_.report<"G4MF_SKIN_GROUP_NOT_BOUND"_code>(skin(mesh)["groups"], *outside, text_of_row(found->slots, *outside), skeleton.node,
-                                                         used.size());
+        reader_.report("G4MF_SKIN_GROUP_NOT_BOUND"_code, skin(mesh)["groups"], *outside, text_of_row(found->slots, *outside), skeleton.node,
+                       used.size());
       for (const std::uint32_t slot : found->slots.read<std::uint32_t>())
         if (slot < used.size()) used[slot] = true;
     }
     std::size_t slot = 0;
     for (const JsonValue value : skeleton_value(skeleton)["joints"].elements()) {
       if (slot < used.size() && !used[slot] && skeleton.joints[slot] != none)
-        reader_.report<"G4MF_SKELETON_JOINT_UNUSED"_code>(value, slot);
+        reader_.report("G4MF_SKELETON_JOINT_UNUSED"_code, value, slot);
       ++slot;
     }
   }
@@ -150,10 +150,10 @@ class RigChecks {
     const JsonValue at = skin(later)["groupNames"];
     for (std::size_t slot = 0; slot < std::min(before.size(), after.size()); ++slot)
       if (before[slot] != after[slot]) {
-        reader_.report<"G4MF_SKIN_GROUP_NAMES_MISMATCH"_code>(at, slot, after[slot], before[slot], earlier);
+        reader_.report("G4MF_SKIN_GROUP_NAMES_MISMATCH"_code, at, slot, after[slot], before[slot], earlier);
         break;
       }
-    if (before.size() != after.size()) reader_.report<"G4MF_SKIN_GROUP_NAMES_LENGTH"_code>(at, after.size(), earlier, before.size());
+    if (before.size() != after.size()) reader_.report("G4MF_SKIN_GROUP_NAMES_LENGTH"_code, at, after.size(), earlier, before.size());
   }
 
   [[nodiscard]] std::string_view bone_name(Index joint) const {
@@ -167,12 +167,12 @@ class RigChecks {
       const std::string_view bone = bone_name(skeleton.joints[slot]);
       if (list[slot] == bone) continue;
       if (!bone.empty() && !list[slot].empty()) {
-        reader_.report<"G4MF_SKIN_GROUP_NAME_BONE_MISMATCH"_code>(skin(mesh)["groupNames"], slot, list[slot], bone);
+        reader_.report("G4MF_SKIN_GROUP_NAME_BONE_MISMATCH"_code, skin(mesh)["groupNames"], slot, list[slot], bone);
         return;
       }
       equal = false;
     }
-    if (equal && skeletons_of_[mesh].size() == 1) reader_.report<"G4MF_SKIN_GROUP_NAMES_REDUNDANT"_code>(skin(mesh)["groupNames"]);
+    if (equal && skeletons_of_[mesh].size() == 1) reader_.report("G4MF_SKIN_GROUP_NAMES_REDUNDANT"_code, skin(mesh)["groupNames"]);
   }
 
   void check_names(Index mesh) {
@@ -181,7 +181,7 @@ class RigChecks {
     const std::vector<std::string>& list = names(mesh);
     if (!list.empty()) {
       if (const auto outside = first_outside(found->slots, list.size()))
-        reader_.report<"G4MF_SKIN_GROUP_NOT_NAMED"_code>(skin(mesh)["groups"], *outside, text_of_row(found->slots, *outside), list.size());
+        reader_.report("G4MF_SKIN_GROUP_NOT_NAMED"_code, skin(mesh)["groups"], *outside, text_of_row(found->slots, *outside), list.size());
       return;
     }
     const auto known = skeletons_of_.find(mesh);
@@ -189,7 +189,7 @@ class RigChecks {
     for (const Skeleton& skeleton : model_.skeletons)
       if (determined && skeleton.node == *known->second.begin())
         determined = std::ranges::all_of(skeleton.joints, [&](Index joint) { return joint == none || !model_.nodes[joint].name.empty(); });
-    if (!determined) reader_.report<"G4MF_SKIN_GROUP_NAMES_UNDETERMINED"_code>(skin(mesh));
+    if (!determined) reader_.report("G4MF_SKIN_GROUP_NAMES_UNDETERMINED"_code, skin(mesh));
   }
 
   Reader& reader_;

@@ -34,13 +34,13 @@ void check_weights(Reader& reader, const SkinObject& object, const Influences& i
     else if (std::abs(sum - 1) > std::max(1e-3, static_cast<double>(end - begin) * 6e-8))  // rounding of float32 per weight
       sum_off = std::min(sum_off, vertex);
   }
-  if (rising != none) reader.report<"G4MF_SKIN_WEIGHTS_NOT_DESCENDING"_code>(at, rising);
-  if (negative != none) reader.report<"G4MF_SKIN_WEIGHT_NEGATIVE"_code>(at, negative);
-  if (idle != none) reader.report<"G4MF_SKIN_WEIGHT_ZERO"_code>(at, idle);
-  if (zero != none) reader.report<"G4MF_SKIN_WEIGHTS_SUM_ZERO"_code>(at, zero);
-  if (sum_off != none) reader.report<"G4MF_SKIN_WEIGHTS_SUM"_code>(at, sum_off);
-  if (twice != none) reader.report<"G4MF_SKIN_GROUP_DUPLICATE"_code>(object["groups"], twice);
-  if (unlisted != none) reader.report<"G4MF_SKIN_VERTEX_NOT_SKINNED"_code>(object["vertices"], unlisted);
+  if (rising != none) reader.report("G4MF_SKIN_WEIGHTS_NOT_DESCENDING"_code, at, rising);
+  if (negative != none) reader.report("G4MF_SKIN_WEIGHT_NEGATIVE"_code, at, negative);
+  if (idle != none) reader.report("G4MF_SKIN_WEIGHT_ZERO"_code, at, idle);
+  if (zero != none) reader.report("G4MF_SKIN_WEIGHTS_SUM_ZERO"_code, at, zero);
+  if (sum_off != none) reader.report("G4MF_SKIN_WEIGHTS_SUM"_code, at, sum_off);
+  if (twice != none) reader.report("G4MF_SKIN_GROUP_DUPLICATE"_code, object["groups"], twice);
+  if (unlisted != none) reader.report("G4MF_SKIN_VERTEX_NOT_SKINNED"_code, object["vertices"], unlisted);
 }
 
 void check_names(Reader& reader, JsonValue list) {
@@ -48,9 +48,9 @@ void check_names(Reader& reader, JsonValue list) {
   for (const JsonValue value : list.elements()) {
     const std::string name = value.string();
     if (name.empty())
-      reader.report<"G4MF_SKIN_GROUP_NAME_EMPTY"_code>(value);
+      reader.report("G4MF_SKIN_GROUP_NAME_EMPTY"_code, value);
     else if (!seen.insert(name).second)
-      reader.report<"G4MF_SKIN_GROUP_NAME_DUPLICATE"_code>(value, name);
+      reader.report("G4MF_SKIN_GROUP_NAME_DUPLICATE"_code, value, name);
   }
 }
 
@@ -59,10 +59,10 @@ void check_skin(Reader& reader, Accessors& accessors, JsonValue value, const Inf
   const SkinObject object(value, silence.sink());
   const auto owners = accessors.array(object, "vertices", {});
   if (owners && !std::ranges::is_sorted(owners->read<std::uint32_t>()))
-    reader.report<"G4MF_SKIN_VERTICES_NOT_ASCENDING"_code>(object["vertices"]);
+    reader.report("G4MF_SKIN_VERTICES_NOT_ASCENDING"_code, object["vertices"]);
   if (influences.weights.size() != influences.first.back()) return;  // reading reported the reason
   check_names(reader, object["groupNames"]);
-  if (influences.weights.empty()) reader.report<"G4MF_SKIN_EMPTY"_code>(value);
+  if (influences.weights.empty()) reader.report("G4MF_SKIN_EMPTY"_code, value);
   check_weights(reader, object, influences);
 }
 

@@ -31,11 +31,11 @@ class TextureCheck {
       }
       const std::uint64_t width = size[0], height = size.size() > 1 ? size[1] : 1;
       if (info->width % width != 0 || info->height % height != 0)
-        reader_.report<"G4MF_TEXTURE_IMAGE_NOT_MULTIPLE"_code>(texture, i, info->width, info->height, width, height);
+        reader_.report("G4MF_TEXTURE_IMAGE_NOT_MULTIPLE"_code, texture, i, info->width, info->height, width, height);
       pixels += std::min(info->width * info->height, std::numeric_limits<std::uint64_t>::max() - pixels);  // both sides have 32 bits
     }
     const std::uint64_t wanted = product(size);
-    if (all_known && !images.empty() && pixels < wanted) reader_.report<"G4MF_TEXTURE_IMAGES_INSUFFICIENT"_code>(texture, pixels, wanted);
+    if (all_known && !images.empty() && pixels < wanted) reader_.report("G4MF_TEXTURE_IMAGES_INSUFFICIENT"_code, texture, pixels, wanted);
   }
 
  private:

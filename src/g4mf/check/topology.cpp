@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/message.hpp"
 #include "g4mf/check/checks.hpp"
 
 #include "sinew/geometry.hpp"
@@ -127,7 +128,7 @@ class TopologyChecks {
           start = end(edges[0], 1 - side);
         }
       if (shared == none) {
-        if (!std::exchange(reported.first, true)) reader_.report<"G4MF_TOPOLOGY_FACE_FIRST_EDGES"_code>(values_[0]);
+        if (!std::exchange(reported.first, true)) reader_.report("G4MF_TOPOLOGY_FACE_FIRST_EDGES"_code, values_[0]);
         continue;
       }
       check_loop(face, edges, start, shared, reported);
@@ -144,7 +145,7 @@ class TopologyChecks {
       at = next;
     }
     if ((k < edges.size() || (at != start && edges.size() > 2)) && !std::exchange(reported.closed, true))
-      reader_.report<"G4MF_TOPOLOGY_FACE_NOT_LOOP"_code>(values_[0], face, k < edges.size() ? k : 0);
+      reader_.report("G4MF_TOPOLOGY_FACE_NOT_LOOP"_code, values_[0], face, k < edges.size() ? k : 0);
   }
 
   void check_plane(std::size_t face, List edges, std::uint32_t start, std::uint32_t shared, ReportedFaults& reported) {
@@ -154,7 +155,7 @@ class TopologyChecks {
     for (const std::uint32_t edge : edges)
       for (const std::size_t side : {0U, 1U})
         if (const double distance = plane.full() ? plane.distance(end(edge, side)) : 0; distance > 0 && !std::exchange(reported.flat, true))
-          reader_.report<"G4MF_TOPOLOGY_FACE_NOT_PLANAR"_code>(values_[0], face, end(edge, side), distance);
+          reader_.report("G4MF_TOPOLOGY_FACE_NOT_PLANAR"_code, values_[0], face, end(edge, side), distance);
   }
 
   void add_once(IndexRows& rows, List vertices, std::uint32_t item) {
@@ -212,9 +213,9 @@ class TopologyChecks {
     for (const auto& [part, count] : users) {
       if (count == 2) continue;
       reported.closed = true;
-      if (tier == 1) return reader_.report<"G4MF_TOPOLOGY_CELL_NOT_CLOSED"_code>(values_[tier], item, count, part);
-      return reader_.report<"G4MF_TOPOLOGY_HIGHER_NOT_CLOSED"_code>(
-          values_[tier], item, fmt::format("{} of its elements have part {} of tier {}, expected 2", count, part, tier - 2));
+      if (tier == 1) return reader_.report("G4MF_TOPOLOGY_CELL_NOT_CLOSED"_code, values_[tier], item, count, part);
+      return reader_.report("G4MF_TOPOLOGY_HIGHER_NOT_CLOSED"_code, values_[tier], item,
+                            format_text("{} of its elements have part {} of tier {}, expected 2", count, part, tier - 2));
     }
   }
 
@@ -227,9 +228,9 @@ class TopologyChecks {
       const double distance = space.distance(vertex);
       if (distance <= 0) continue;
       reported.flat = true;
-      if (tier == 1) return reader_.report<"G4MF_TOPOLOGY_CELL_NOT_FLAT"_code>(values_[tier], item, vertex, distance);
-      return reader_.report<"G4MF_TOPOLOGY_HIGHER_NOT_CLOSED"_code>(
-          values_[tier], item, fmt::format("vertex {} lies {:.3g} off the hyperplane of its first two elements", vertex, distance));
+      if (tier == 1) return reader_.report("G4MF_TOPOLOGY_CELL_NOT_FLAT"_code, values_[tier], item, vertex, distance);
+      return reader_.report("G4MF_TOPOLOGY_HIGHER_NOT_CLOSED"_code, values_[tier], item,
+                            format_text("vertex {} lies {:.3g} off the hyperplane of its first two elements", vertex, distance));
     }
   }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/message.hpp"
 #include "g4mf/check/checks.hpp"
 #include "g4mf/schema/tables_animation.hpp"
 #include "g4mf/schema/walk.hpp"
@@ -140,7 +141,7 @@ class UseChecks {
         known = kind;
       else if (known != kind && !reported[*index]) {
         reported[*index] = true;
-        reader_.report<"G4MF_BUFFER_VIEW_SHARED_KINDS"_code>(view(*index), known, kind);
+        reader_.report("G4MF_BUFFER_VIEW_SHARED_KINDS"_code, view(*index), known, kind);
       }
     };
     const auto add_file = [&](JsonValue file) {
@@ -154,10 +155,10 @@ class UseChecks {
     for (const JsonValue accessor : reader_.root()["accessors"].elements()) {
       const JsonValue type = accessor["componentType"] ? accessor["componentType"] : accessor["primitiveType"];
       const std::uint64_t width = whole_number(accessor["vectorSize"]).value_or(1);
-      add(accessor, fmt::format("{} × {}", width, type.string()));
+      add(accessor, format_text("{} × {}", width, type.string()));
       const auto index = whole_number(accessor["bufferView"]);
       if (type.equals("uint8") && width == 1 && index && *index < files.size() && files[*index])
-        reader_.report<"G4MF_ACCESSOR_PLAIN_BYTES"_code>(accessor, *index);
+        reader_.report("G4MF_ACCESSOR_PLAIN_BYTES"_code, accessor, *index);
     }
   }
 
@@ -197,10 +198,10 @@ class UseChecks {
       ++index;
       if (!array) continue;
       if (const std::size_t row = first_rounded(*array); row < array->size())
-        reader_.report<"G4MF_ACCESSOR_PRECISION_LOST"_code>(value, row);
+        reader_.report("G4MF_ACCESSOR_PRECISION_LOST"_code, value, row);
       if (!scan || !is_float(array->type())) continue;
       if (const std::size_t row = first_not_finite(*array); row < array->size()) {
-        Finding found = finding<"G4MF_ACCESSOR_NOT_FINITE"_code>(value.pointer(), row, text_of_row(*array, row));
+        Finding found = finding("G4MF_ACCESSOR_NOT_FINITE"_code, value.pointer(), row, text_of_row(*array, row));
         found.severity = severity;
         reader_.sink().add(std::move(found));
       }

@@ -92,7 +92,7 @@ Result<Bytes> file_bytes(const Document& document, JsonValue file) {
     if (view) return view->bytes;
   }
   return Unexpected(
-      error<"IO_ERROR"_code>(Failure::input, Place{document.path().string(), file.pointer(), {}}, "the image's bytes are not in the file"));
+      error("IO_ERROR"_code, Failure::input, Place{document.path().string(), file.pointer(), {}}, "the image's bytes are not in the file"));
 }
 
 JsonValue image_of(JsonValue root, JsonValue texture) {

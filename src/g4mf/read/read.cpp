@@ -18,7 +18,7 @@ namespace {
 // The only scene: node 0 and its descendants.
 void read_scene(Reader& reader) {
   Model& model = reader.model();
-  if (model.nodes.empty()) return reader.report<"SINEW_NO_SCENE"_code>(reader.root().value());
+  if (model.nodes.empty()) return reader.report("SINEW_NO_SCENE"_code, reader.root().value());
   model.scenes.emplace_back().roots = {0};
   model.default_scene = 0;
 }

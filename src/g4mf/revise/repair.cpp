@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <set>
 #include <string>
 
+#include "base/message.hpp"
 #include "g4mf/revise/revise.hpp"
 #include "g4mf/revise/revise_steps.hpp"
 #include "g4mf/revise/reviser.hpp"
@@ -16,7 +16,7 @@ namespace {
 void rename(Reviser& reviser, JsonValue name, const std::string& instead) {
   JsonEdit* const place = at_pointer(reviser.root(), name.pointer());
   if (place == nullptr) return;
-  reviser.changed(name, fmt::format("renamed \"{}\" to \"{}\"", name.string(), instead));
+  reviser.changed(name, format_text("renamed \"{}\" to \"{}\"", name.string(), instead));
   *place = JsonEdit::string(instead);
 }
 
@@ -41,7 +41,7 @@ void repair_group_names(Reviser& reviser) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       const std::string old = values[i].string();
       if (!old.empty() && seen.insert(old).second) continue;
-      rename(reviser, values[i], names.take(old.empty() ? fmt::format("Group_{}", i) : old));
+      rename(reviser, values[i], names.take(old.empty() ? format_text("Group_{}", i) : old));
     }
   }
 }

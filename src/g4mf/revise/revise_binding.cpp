@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/message.hpp"
 #include "g4mf/read/mesh/meshes.hpp"
 
 namespace sinew::g4mf {
@@ -89,12 +90,12 @@ Array joined(const std::vector<Array>& arrays) {
 Checked<std::optional<std::size_t>> BindingBuilder::add_values(JsonValue at, std::string_view what) {
   const Index accessor = index_of(at);
   if (accessor >= reviser_.reader().count(Reference::accessor))
-    return reviser_.reader().refuse<"G4MF_ID_OUT_OF_RANGE"_code>(at, excerpt(at), reviser_.reader().count(Reference::accessor),
-                                                                 array_name(Reference::accessor));
+    return reviser_.reader().refuse("G4MF_ID_OUT_OF_RANGE"_code, at, excerpt(at), reviser_.reader().count(Reference::accessor),
+                                    array_name(Reference::accessor));
   const Checked<Array>& values = reviser_.accessors().array(accessor);
   if (!values) return Refused(values.error());
   if (!parts_.empty() && values->width() != width_) {
-    reviser_.lost(at, fmt::format("{} with {} numbers, because others with {} are already there", what, values->width(), width_));
+    reviser_.lost(at, format_text("{} with {} numbers, because others with {} are already there", what, values->width(), width_));
     return std::optional<std::size_t>();
   }
   width_ = values->width();
@@ -103,7 +104,7 @@ Checked<std::optional<std::size_t>> BindingBuilder::add_values(JsonValue at, std
   if (unit_) {
     if (auto unit = normalised(*values)) {
       part = {std::move(*unit), none};
-      reviser_.changed(at, fmt::format("{} are normalised", what));
+      reviser_.changed(at, format_text("{} are normalised", what));
     }
   }
   parts_.push_back(std::move(part));

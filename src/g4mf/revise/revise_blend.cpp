@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/message.hpp"
 #include "g4mf/revise/revise_steps.hpp"
 
 namespace sinew::g4mf {
@@ -115,8 +116,8 @@ class Splitter {
     for (std::uint32_t entry = 0; entry < target.indices.size(); ++entry) {
       const auto above = std::ranges::upper_bound(bases, target.indices[entry]);
       if (above == bases.end())
-        return reviser_.reader().refuse<"G4MF_BLEND_INDEX_OUT_OF_RANGE"_code>(target.value["indices"], entry, target.indices[entry],
-                                                                              bases.back());
+        return reviser_.reader().refuse("G4MF_BLEND_INDEX_OUT_OF_RANGE"_code, target.value["indices"], entry, target.indices[entry],
+                                        bases.back());
       const auto surface = static_cast<std::size_t>(above - bases.begin()) - 1;
       Entries& entries = by_surface[surface];
       entries.target = &target;
@@ -128,7 +129,7 @@ class Splitter {
       const BoundValues& values = name.semantic == Semantic::normal ? layout.normals : layout.texture_map;
       const auto first = name.topology ? values.instances : values.corners;
       if (!first || values.width != target.offsets.width()) {
-        reviser_.lost(target.value, fmt::format("{} offsets of surface {}, which has no values to move", entries.rows.size(), surface));
+        reviser_.lost(target.value, format_text("{} offsets of surface {}, which has no values to move", entries.rows.size(), surface));
         continue;
       }
       for (std::uint32_t& row : entries.rows) row += static_cast<std::uint32_t>(*first);
@@ -156,8 +157,8 @@ class Joiner {
       reviser_.lost_item(value, "a surface of a blend shape");
       const Index surface = index_of(value["surface"]);
       if (surface >= layouts_.size())
-        return reviser_.reader().refuse<"G4MF_BLEND_SURFACE_INDEX_RANGE"_code>(value, excerpt(value["surface"]), layouts_.size(),
-                                                                               "surfaces");
+        return reviser_.reader().refuse("G4MF_BLEND_SURFACE_INDEX_RANGE"_code, value, excerpt(value["surface"]), layouts_.size(),
+                                        "surfaces");
       for (const std::string_view name : {"normal", "textureMap"}) {
         if (!value[name].is(JsonKind::object)) continue;
         auto target = read_stored(reviser_, value[name]);
@@ -189,7 +190,7 @@ class Joiner {
       moved = true;
       std::vector<Entries>& parts = found[name.concatenated];
       if (!parts.empty() && parts.front().target->offsets.width() != target.offsets.width()) {
-        reviser_.lost(target.value, fmt::format("offsets with {} numbers beside others with {}", target.offsets.width(),
+        reviser_.lost(target.value, format_text("offsets with {} numbers beside others with {}", target.offsets.width(),
                                                 parts.front().target->offsets.width()));
         continue;
       }
@@ -197,7 +198,7 @@ class Joiner {
       if (!entries.rows.empty() || target.indices.empty()) parts.push_back(std::move(entries));
       if (parts.empty()) found.erase(name.concatenated);
     }
-    if (!moved) reviser_.lost(target.value, fmt::format("offsets of surface {}, which has no values to move", surface));
+    if (!moved) reviser_.lost(target.value, format_text("offsets of surface {}, which has no values to move", surface));
   }
 
   // The result is in ascending order of instances; several entries for one row keep their order.

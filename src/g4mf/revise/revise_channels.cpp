@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/message.hpp"
 #include "g4mf/revise/revise_nodes.hpp"
 #include "g4mf/revise/revise_steps.hpp"
 
@@ -98,7 +99,7 @@ class ChannelBinder {
       if (!at) continue;
       edit.erase(name);
       if (!at.is(JsonKind::number)) continue;
-      const auto first = builder.add_values(at, fmt::format("\"{}\" of a channel", name));
+      const auto first = builder.add_values(at, format_text("\"{}\" of a channel", name));
       if (!first) return Refused(first.error());
       if (!*first) continue;
       const auto done = name == "perVertex"    ? lay_on_corners(builder, **first, at)
@@ -229,14 +230,14 @@ class ChannelUnbinder {
       for (std::size_t word = 0; word < rows->size(); word += (*rows)[word] + std::size_t{1}) {
         const std::size_t count = (*rows)[word], left = rows->size() - word - 1;
         if (count > left)
-          return reviser_.reader().refuse<"G4MF_BINDING_GEOMETRY_STREAM"_code>(entry, fmt::format("{} numbers", left),
-                                                                               fmt::format("{} numbers", count));
+          return reviser_.reader().refuse("G4MF_BINDING_GEOMETRY_STREAM"_code, entry, format_text("{} numbers", left),
+                                          format_text("{} numbers", count));
         items.insert(items.end(), rows->begin() + static_cast<std::ptrdiff_t>(word + 1),
                      rows->begin() + static_cast<std::ptrdiff_t>(word + 1 + count));
       }
       parts.items = std::move(items);
     } else {
-      reviser_.lost(entry, fmt::format("values of parts of dimension {} of items of dimension {}", part, dimension));
+      reviser_.lost(entry, format_text("values of parts of dimension {} of items of dimension {}", part, dimension));
     }
     return {};
   }
@@ -245,7 +246,7 @@ class ChannelUnbinder {
     Reader& reader = reviser_.reader();
     const Index accessor = index_of(at);
     if (accessor >= reader.count(Reference::accessor))
-      return reader.refuse<"G4MF_ID_OUT_OF_RANGE"_code>(at, excerpt(at), reader.count(Reference::accessor), "accessors");
+      return reader.refuse("G4MF_ID_OUT_OF_RANGE"_code, at, excerpt(at), reader.count(Reference::accessor), "accessors");
     constexpr Code code = "G4MF_BINDING_GEOMETRY_STREAM"_code;
     const auto array = reviser_.accessors().array(at, accessor, {AccessorRequirement::Type::integer, 0, code, code});
     if (!array) return Refused(array.error());
@@ -268,13 +269,13 @@ class ChannelUnbinder {
   Checked<> put(JsonValue binding, const Rows& rows, std::string_view name, JsonEdit& edit) {
     Reader& reader = reviser_.reader();
     const Index accessor = index_of(binding["values"]);
-    if (accessor >= reader.count(Reference::accessor)) return reader.refuse<"G4MF_BINDING_VALUES_MISSING"_code>(binding, "values");
+    if (accessor >= reader.count(Reference::accessor)) return reader.refuse("G4MF_BINDING_VALUES_MISSING"_code, binding, "values");
     const auto& values = reviser_.accessors().array(accessor);
     if (!values) return Refused(values.error());
     bool in_order = values->size() >= rows.size();
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (rows[i] >= values->size())
-        return reader.refuse<"G4MF_BINDING_INDEX_RANGE"_code>(binding, i, std::to_string(rows[i]), values->size());
+        return reader.refuse("G4MF_BINDING_INDEX_RANGE"_code, binding, i, std::to_string(rows[i]), values->size());
       in_order = in_order && rows[i] == i;
     }
     if (in_order) {

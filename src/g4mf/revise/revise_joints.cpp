@@ -8,6 +8,7 @@
 #include <queue>
 #include <set>
 
+#include "base/message.hpp"
 #include "g4mf/revise/revise_nodes.hpp"
 #include "g4mf/revise/revise_steps.hpp"
 #include "g4mf/write/names.hpp"
@@ -183,7 +184,7 @@ class JointSorter : SkinStep {
       if (slot >= names.size() || !names[slot].empty() || group < old.size()) continue;
       const Index joint = skeleton.joints[group];
       std::string name = joint == none ? std::string() : nodes_[joint]["name"].string();
-      for (std::size_t i = slot; name.empty() || !taken.insert(name).second; ++i) name = fmt::format("Group_{}", i);
+      for (std::size_t i = slot; name.empty() || !taken.insert(name).second; ++i) name = format_text("Group_{}", i);
       names[slot] = std::move(name);
     }
     return names;
@@ -199,7 +200,7 @@ class JointSorter : SkinStep {
         node.set("mesh", JsonEdit::integer(copy));
     }
     reviser_.changed(meshes_[mesh],
-                     fmt::format("mesh {} is a renamed copy of mesh {} for node {}, whose skeleton orders its joints differently", copy,
+                     format_text("mesh {} is a renamed copy of mesh {} for node {}, whose skeleton orders its joints differently", copy,
                                  mesh, users.front()));
     return reviser_.list("meshes").push_back(renamed_copy(meshes_[mesh], names_));
   }
@@ -251,7 +252,7 @@ class JointSorter : SkinStep {
         }
         for (const JsonMember extension : member.value.members())
           if (seen.insert(extension.key.string()).second)
-            reviser_.losses().add(finding<"SINEW_REVISE_STALE"_code>(extension.value.pointer(), extension.key.string()));
+            reviser_.losses().add(finding("SINEW_REVISE_STALE"_code, extension.value.pointer(), extension.key.string()));
       }
       for (const JsonValue element : value.elements()) open.push_back(element);
     }

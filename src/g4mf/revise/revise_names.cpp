@@ -50,7 +50,7 @@ void revise_names(Reviser& reviser) {
     JsonEdit* const known = holder->find("extras");
     JsonEdit& extras = known == nullptr ? holder->set("extras", JsonEdit::object()) : *known;
     if (extras.is(JsonKind::object) && extras.find(original_name_extra) == nullptr) extras.set(original_name_extra, JsonEdit::string(old));
-    reviser.losses().add(finding<"SINEW_REVISE_NAME"_code>(pointer, old, name_of(reviser.to()), name));
+    reviser.losses().add(finding("SINEW_REVISE_NAME"_code, pointer, old, name_of(reviser.to()), name));
   }
 }
 

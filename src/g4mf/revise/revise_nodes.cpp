@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 
+#include "base/message.hpp"
 #include "document/files/uri.hpp"
 #include "g4mf/write/names.hpp"
 
@@ -42,7 +43,7 @@ void revise_bone_length(Reviser& reviser, JsonEdit& edit, JsonValue node) {
     return;
   }
   edit.erase("boneLength");
-  if (length.number() != -1.0) reviser.lost(length, fmt::format("the length {}: the node is not a bone", excerpt(length)));
+  if (length.number() != -1.0) reviser.lost(length, format_text("the length {}: the node is not a bone", excerpt(length)));
 }
 
 /// Moves a light from the list of 2025-08 into its node.
@@ -52,7 +53,7 @@ Checked<> put_light(Reviser& reviser, ItemCopies& lights, JsonEdit& edit, JsonVa
   const Index index = index_of(value);
   if (index >= lights.size()) {
     edit.erase("light");
-    reviser.lost(value, fmt::format("light index {}; the file has {} lights", excerpt(value), lights.size()));
+    reviser.lost(value, format_text("light index {}; the file has {} lights", excerpt(value), lights.size()));
     return {};
   }
   return lights.copy(index, value, "the name of a light at a second node").map([&](JsonEdit light) {
@@ -147,7 +148,7 @@ class BoneJoiner {
       JsonEdit& edit = reviser_.element("nodes", node);
       edit.erase("boneLength");
       edit.set("bone", JsonEdit::object());
-      reviser_.changed(nodes_[node], fmt::format("the node is now a bone, because bone {} below it needs an unbroken chain", bone));
+      reviser_.changed(nodes_[node], format_text("the node is now a bone, because bone {} below it needs an unbroken chain", bone));
     }
   }
 
@@ -176,7 +177,7 @@ namespace {
 /// Returns the overrides of an instance as text to compare, `no_overrides` if there are none.
 std::string overrides_of(JsonValue instance) {
   const bool materials = std::ranges::any_of(list_of(instance["materials"]), [](JsonValue value) { return value.number() != -1.0; });
-  return fmt::format("{}|{}", materials ? instance["materials"].text() : "", instance["blendAmounts"].text());
+  return format_text("{}|{}", materials ? instance["materials"].text() : "", instance["blendAmounts"].text());
 }
 constexpr std::string_view no_overrides = "|";
 
@@ -219,14 +220,14 @@ class Instances {
       if (!taken) {
         taken = true;
         apply(reviser_.element("meshes", mesh), meshes_[mesh], instance);
-        reviser_.changed(instance, fmt::format("the overrides of the instance are now in mesh {}", mesh));
+        reviser_.changed(instance, format_text("the overrides of the instance are now in mesh {}", mesh));
         continue;
       }
       if (auto room = reviser_.take_copy(meshes_[mesh]); !room) return room;
       const auto copy = static_cast<Index>(reviser_.list("meshes").size());
       apply(reviser_.list("meshes").push_back(renamed_copy(meshes_[mesh], names_)), meshes_[mesh], instance);
       for (const Index node : nodes) reviser_.element("nodes", node).set("mesh", JsonEdit::integer(copy));
-      reviser_.changed(instance, fmt::format("mesh {} is a renamed copy of mesh {} with the overrides of the instance", copy, mesh));
+      reviser_.changed(instance, format_text("mesh {} is a renamed copy of mesh {} with the overrides of the instance", copy, mesh));
     }
     return {};
   }
@@ -285,7 +286,7 @@ void list_lights(Reviser& reviser, const std::vector<JsonValue>& nodes) {
 void report_address(Reviser& reviser, JsonValue uri) {
   const std::string text = uri.string(), scheme(scheme_of(text));
   if (scheme.empty() || is_data_uri(text)) return;
-  reviser.lost(uri, fmt::format("a URI with the scheme {}:, which stays as it is", scheme));
+  reviser.lost(uri, format_text("a URI with the scheme {}:, which stays as it is", scheme));
 }
 
 void report_addresses(Reviser& reviser) {
@@ -312,7 +313,7 @@ Checked<> nodes_to_2025_08(Reviser& reviser) {
   const JsonValue asset = reviser.old_root()["asset"];
   for (const std::string_view name : {"extensionDependencies", "specification"}) {
     if (!asset[name]) continue;
-    reviser.lost(asset[name], fmt::format("\"{}\"", name));
+    reviser.lost(asset[name], format_text("\"{}\"", name));
     reviser.root().find("asset")->erase(name);
   }
   report_addresses(reviser);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/message.hpp"
 #include "g4mf/revise/revise_binding.hpp"
 #include "g4mf/revise/revise_steps.hpp"
 
@@ -71,7 +72,7 @@ class Orienter {
     }
     const std::string_view name = surface["cells"] ? "cells" : "simplexes";
     if (auto done = set_accessor(edit, name, reviser_.add(std::move(corners), dimension_)); !done) return done;
-    reviser_.changed(flag, fmt::format("{} simplexes are reversed, so that those of each polytope face the same way", turned));
+    reviser_.changed(flag, format_text("{} simplexes are reversed, so that those of each polytope face the same way", turned));
     return {};
   }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/message.hpp"
 #include "g4mf/revise/revise_nodes.hpp"
 #include "g4mf/revise/revise_steps.hpp"
 
@@ -19,7 +20,7 @@ class GroupNameUpdate : SkinStep {
       if (!names.is(JsonKind::array)) continue;
       const std::set<Index> skeletons = skeletons_of(mesh);
       if (skeletons.size() != 1)
-        keep(names, fmt::format("{} skeletons use the mesh; readers find the names only if exactly one does", skeletons.size()));
+        keep(names, format_text("{} skeletons use the mesh; readers find the names only if exactly one does", skeletons.size()));
       else if (!std::ranges::equal(list_of(names), bone_names(*skeletons.begin()), &JsonValue::equals))
         keep(names, "they differ from the names of the bones");
       else
@@ -47,7 +48,7 @@ class GroupNameUpdate : SkinStep {
 
  private:
   void keep(JsonValue at, std::string_view why) {
-    reviser_.losses().add(finding<"SINEW_CONVERT_GROUP_NAMES_KEPT"_code>(at.pointer(), why));
+    reviser_.losses().add(finding("SINEW_CONVERT_GROUP_NAMES_KEPT"_code, at.pointer(), why));
   }
 
   [[nodiscard]] std::set<Index> skeletons_of(Index mesh) const {

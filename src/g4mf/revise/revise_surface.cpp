@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "base/message.hpp"
 #include "g4mf/revise/revise_binding.hpp"
 
 namespace sinew::g4mf {
@@ -88,7 +89,7 @@ void report_other_parts(Reviser& reviser, JsonValue binding, const SurfaceLayout
     const bool items = boundary && dimension == static_cast<double>(*boundary) && layout.items.items() != 0;
     const bool corners = !simplexes && dimension == (layout.has_edges() ? 1 : 0);
     if (part != 0 || !(items || corners))
-      reviser.lost(entry, fmt::format("values of parts of dimension {} of items of dimension {}", part, dimension));
+      reviser.lost(entry, format_text("values of parts of dimension {} of items of dimension {}", part, dimension));
   }
 }
 

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "g4mf/revise/reviser.hpp"
 
+#include "base/message.hpp"
 #include "document/schema/revision.hpp"
 
 namespace sinew::g4mf {
 
 void Reviser::lost(JsonValue at, std::string_view what) {
-  losses_.add(finding<"SINEW_REVISE_LOST"_code>(at.pointer(), name_of(to_), what));
+  losses_.add(finding("SINEW_REVISE_LOST"_code, at.pointer(), name_of(to_), what));
 }
 
 void Reviser::changed(JsonValue at, std::string_view what) {
-  losses_.add(finding<"SINEW_REVISE_CHANGED"_code>(at.pointer(), name_of(to_), what));
+  losses_.add(finding("SINEW_REVISE_CHANGED"_code, at.pointer(), name_of(to_), what));
 }
 
 void Reviser::lost_item(JsonValue object, std::string_view what, std::initializer_list<std::string_view> own) {
   const auto report = [&](std::string_view key) {
-    if (object[key]) lost(object[key], fmt::format("\"{}\" of {}", key, what));
+    if (object[key]) lost(object[key], format_text("\"{}\" of {}", key, what));
   };
   for (const std::string_view key : own) report(key);
   for (const std::string_view key : {"name", "comment", "extensions", "extras"}) report(key);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "g4mf/write/concatenate.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -11,6 +9,7 @@
 #include <set>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "document/json/edit_members.hpp"
 #include "document/schema/edited.hpp"
 #include "document/schema/renumber.hpp"
@@ -79,7 +78,7 @@ class Appender {
     append_nodes();
     unite_extension_lists();
     for (const JsonMember member : second_.json().root()["extensions"].members())
-      reporter_.lost(member.value.pointer(), fmt::format("{} applies to the whole file", member.key.string()));
+      reporter_.lost(member.value.pointer(), format_text("{} applies to the whole file", member.key.string()));
     if (blob_.start.empty()) return with_text(first_, root_.text(), {});
     return with_buffer(first_, revision_, root_, std::move(blob_.bytes));
   }
@@ -148,7 +147,7 @@ class Appender {
   void report_extensions(JsonValue source) {
     using operations::operator""_code;
     for (const JsonMember member : source.members())
-      if (may_hold_indices(member.value)) losses_.add(finding<"SINEW_EDIT_STALE"_code>(member.value.pointer(), member.key.string()));
+      if (may_hold_indices(member.value)) losses_.add(finding("SINEW_EDIT_STALE"_code, member.value.pointer(), member.key.string()));
   }
 
   void append_nodes() {
@@ -171,7 +170,7 @@ class Appender {
   void report_left_out(JsonValue node) {
     for (const std::string_view member : {"camera", "light", "physics", "extensions", "extras", "comment"})
       if (node[member] && !(member == "extras" && is_own(node[member])))
-        reporter_.lost(node[member].pointer(), fmt::format("{} of a node that the body already has", member));
+        reporter_.lost(node[member].pointer(), format_text("{} of a node that the body already has", member));
   }
 
   void unite_extension_lists() {
@@ -202,7 +201,7 @@ Result<std::shared_ptr<const Document>> concatenate(const Document& first, const
   return Appender(first, second, revision, nodes, losses).run();
 } catch (const std::bad_alloc&) {
   using sinew::operator""_code;
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{second.path().string(), {}, {}}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{second.path().string(), {}, {}}));
 }
 
 }  // namespace sinew::g4mf

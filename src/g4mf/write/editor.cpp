@@ -109,7 +109,7 @@ Index Editor::add_bytes(std::span<const std::byte> bytes) {
 }
 
 Checked<Index> Editor::add_numbers(std::size_t count, std::size_t width) {
-  if (count >= none) return reader().refuse(old_root(), error<"SINEW_TOO_MANY_VERTICES"_code>(Failure::limit, {}, count, none - 1));
+  if (count >= none) return reader().refuse(old_root(), error("SINEW_TOO_MANY_VERTICES"_code, Failure::limit, {}, count, none - 1));
   if (auto taken = reader().take(old_root(), count, 4); !taken) return Refused(taken.error());
   std::vector<std::uint32_t> numbers(count);
   std::iota(numbers.begin(), numbers.end(), 0u);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "g4mf/write/update.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <new>
 
+#include "base/message.hpp"
 #include "document/json/g4mf_text.hpp"
 #include "document/json/json_writer.hpp"
 #include "document/schema/edited.hpp"
@@ -63,7 +62,7 @@ Result<std::shared_ptr<const Document>> update(const std::shared_ptr<const Docum
   return updater.editor().finish();
 } catch (const std::bad_alloc&) {
   using sinew::operator""_code;
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{document->path().string(), {}, {}}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{document->path().string(), {}, {}}));
 }
 
 Result<std::shared_ptr<const Document>> empty_document(const std::filesystem::path& path, std::size_t dimension,
@@ -72,7 +71,7 @@ Result<std::shared_ptr<const Document>> empty_document(const std::filesystem::pa
   json.begin_object();
   json.key("asset").begin_object();
   json.key("dimension").integer(dimension);
-  json.key("generator").string(fmt::format("Sinew {}", version()));
+  json.key("generator").string(format_text("Sinew {}", version()));
   json.end_object();
   json.end_object();
   return from_text(path, to_g4mf_text(std::move(json).take()), Container::json, options);

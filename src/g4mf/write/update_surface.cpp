@@ -3,6 +3,7 @@
 #include <numeric>
 #include <set>
 
+#include "base/message.hpp"
 #include "g4mf/write/updater.hpp"
 
 namespace sinew::g4mf {
@@ -87,7 +88,7 @@ class SurfaceUpdate {
     if (before_ != nullptr && same_values(old, values) && same_values(old_of_items, of_items) && !(newest() && elements_changed()))
       return {};
     if (of_items != nullptr && !same_values(old_of_items, of_items))
-      updater_.reporter().lost(after_, fmt::format("Sinew cannot write {} of a topology in revision 2026-07", key));
+      updater_.reporter().lost(after_, format_text("Sinew cannot write {} of a topology in revision 2026-07", key));
     if (values == nullptr || values->values.empty()) {  // no values, or only offsets
       item_.erase(key);
       return {};

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "g4mf/write/stored_pose.hpp"
 #include "model/place.hpp"
 
@@ -59,13 +60,13 @@ Result<> Updater::put(JsonEdit& object, std::string_view key, const Array& rows)
 void Updater::put_name(JsonEdit& item, const Entity* before, const Entity& after, std::string_view otherwise) {
   if (before != nullptr && before->name == after.name) return;
   const std::string name = names_.take(legal_name(after.name.empty() ? otherwise : std::string_view(after.name), revision()));
-  if (!after.name.empty() && name != after.name) reporter_.changed(after, fmt::format("renamed \"{}\" to \"{}\"", after.name, name));
+  if (!after.name.empty() && name != after.name) reporter_.changed(after, format_text("renamed \"{}\" to \"{}\"", after.name, name));
   set_name(item, name);
 }
 
 Unexpected Updater::refused(const Entity& entity, std::string_view why) const {
   using operations::operator""_code;
-  return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, place_of(after_, entity), why));
+  return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(after_, entity), why));
 }
 
 Array floats(const Array& array) { return is_float(array.type()) ? array : Array::own(array.read<float>(), array.width()); }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "g4mf/write/write.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "document/json/edit_members.hpp"
 #include "document/json/g4mf_text.hpp"
 #include "document/schema/edited.hpp"
@@ -82,7 +81,7 @@ class StaticModelBuilder {
 
   [[nodiscard]] std::vector<std::string> notes() const {
     std::vector<std::string> list;
-    if (points_added_ != 0) list.push_back(fmt::format("G4MF draws all vertices of a mesh of points, {} more than before", points_added_));
+    if (points_added_ != 0) list.push_back(format_text("G4MF draws all vertices of a mesh of points, {} more than before", points_added_));
     if (poorer_channels_ != 0) list.emplace_back("materials keep only their factors; textures and colours by element are lost");
     if (!model_.materials.empty() && source_ == nullptr) list.emplace_back("materials keep only their names");
     std::set<std::string_view> lost;
@@ -90,7 +89,7 @@ class StaticModelBuilder {
       for (const VertexBlock& block : model_.meshes[instance.mesh].blocks)
         for (const Attribute& attribute : block.attributes) lost.insert(name_of_lost(attribute));
     lost.erase("");
-    if (!lost.empty()) list.push_back(fmt::format("G4MF cannot store {}", fmt::join(lost, ", ")));
+    if (!lost.empty()) list.push_back(format_text("G4MF cannot store {}", join_text(lost, ", ")));
     return list;
   }
 
@@ -176,8 +175,8 @@ class StaticModelBuilder {
       const VertexBlock& block = mesh.blocks[b];
       const std::size_t before = positions.size() / std::max<std::size_t>(model_.dimension, 1);
       if (block.vertices >= none - before)
-        return Unexpected(error<"SINEW_OUTPUT"_code>(Failure::unsupported, {},
-                                                     fmt::format("mesh \"{}\" has more than {} vertices", mesh.name, none - 1)));
+        return Unexpected(error("SINEW_OUTPUT"_code, Failure::unsupported, {},
+                                format_text("mesh \"{}\" has more than {} vertices", mesh.name, none - 1)));
       first[b] = static_cast<std::uint32_t>(before);
       const Attribute* stored = find_attribute(block.attributes, Semantic::position);
       if (stored == nullptr) continue;
@@ -293,7 +292,7 @@ Result<Written> write(const Model& model, const WriteOptions& options) {
   Written written;
   written.notes = builder.notes();
   for (const Finding& loss : losses.list())
-    if (loss.severity != Severity::hint) written.notes.push_back(fmt::format("{}: {}", loss.pointer, loss.message));
+    if (loss.severity != Severity::hint) written.notes.push_back(format_text("{}: {}", loss.pointer, loss.message));
   JsonEdit root((*document)->json().root());
   written.has_buffer = (*document)->chunk_list().size() > 1;
   if (written.has_buffer) written.buffer = (*document)->chunk_list()[1].data;

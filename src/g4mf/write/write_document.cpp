@@ -125,7 +125,7 @@ class Rewriter {
       if (options_.container == Container::g4b)
         chunks_.push_back({chunk->data.view, chunk->compression, chunk->type});
       else
-        losses_.add(finding<"SINEW_CONVERT_CHUNK_LOST"_code>("", chunk - list.begin(), chunk->type, chunk->data.view.size()));
+        losses_.add(finding("SINEW_CONVERT_CHUNK_LOST"_code, "", chunk - list.begin(), chunk->type, chunk->data.view.size()));
     }
   }
 

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <type_traits>
 
+#include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "gltf/check/checks.hpp"
 #include "kernels/bounds.hpp"
@@ -31,16 +32,16 @@ bool is_whole(JsonValue value) {
 void check_limits(Checker& checker, JsonValue list, ComponentType component, std::size_t width) {
   if (!list) return;
   const bool floats = component == ComponentType::float32;
-  if (!list.is(JsonKind::array)) return checker.report<"TYPE_MISMATCH"_code>(list, excerpt(list), "array");
-  if (floats && list.size() == 0) return checker.report<"EMPTY_ENTITY"_code>(list);
-  if (list.size() != width) return checker.report<"ARRAY_LENGTH_NOT_IN_LIST"_code>(list, list.size(), width);
+  if (!list.is(JsonKind::array)) return checker.report("TYPE_MISMATCH"_code, list, excerpt(list), "array");
+  if (floats && list.size() == 0) return checker.report("EMPTY_ENTITY"_code, list);
+  if (list.size() != width) return checker.report("ARRAY_LENGTH_NOT_IN_LIST"_code, list, list.size(), width);
   for (const JsonValue element : list.elements()) {
     if (!element.is(JsonKind::number) || (!floats && !is_whole(element)))
-      checker.report<"ARRAY_TYPE_MISMATCH"_code>(list, excerpt(element), floats ? "number" : "integer");
+      checker.report("ARRAY_TYPE_MISMATCH"_code, list, excerpt(element), floats ? "number" : "integer");
     else if (!element.number())
-      checker.report<"VALUE_NOT_IN_RANGE"_code>(element, excerpt(element), "a finite number");
+      checker.report("VALUE_NOT_IN_RANGE"_code, element, excerpt(element), "a finite number");
     else if (!floats && !holds(component, *element.number()))
-      checker.report<"INVALID_GL_VALUE"_code>(list, excerpt(element), component_name(component));
+      checker.report("INVALID_GL_VALUE"_code, list, excerpt(element), component_name(component));
   }
 }
 
@@ -67,25 +68,25 @@ bool check_place(Checker& checker, const Elements& elements, const ViewLayout& v
   if (!elements.offset) return false;
   bool in_place = true;
   if (*elements.offset % elements.component != 0) {
-    checker.report<"ACCESSOR_OFFSET_ALIGNMENT"_code>(elements.offset_at, *elements.offset, elements.component);
+    checker.report("ACCESSOR_OFFSET_ALIGNMENT"_code, elements.offset_at, *elements.offset, elements.component);
     in_place = false;
   }
   if (!view.offset) return false;
   if (const auto total = checked_add(*view.offset, *elements.offset); total && *total % elements.component != 0) {
-    checker.report<"ACCESSOR_TOTAL_OFFSET_ALIGNMENT"_code>(elements.owner, *total, elements.component);
+    checker.report("ACCESSOR_TOTAL_OFFSET_ALIGNMENT"_code, elements.owner, *total, elements.component);
     in_place = false;
   }
   if (!view.length) {  // without a length no offset is inside
     if (!checker.root()["bufferViews"].at(view_index).is(JsonKind::object)) return false;
     if (checker.sink().full()) return checker.sink().drop(), false;
-    checker.sink().add(finding<"ACCESSOR_TOO_LONG"_code>(elements.owner.pointer() + "/byteOffset", *elements.offset, "?", view_index, 0));
+    checker.sink().add(finding("ACCESSOR_TOO_LONG"_code, elements.owner.pointer() + "/byteOffset", *elements.offset, "?", view_index, 0));
     return false;
   }
   const auto end = elements.layout.end(*elements.offset, elements.count, stride);
   if (end && *end <= *view.length) return in_place;
-  const std::string last = end ? fmt::format("{}", *end) : fmt::format("{} · {}", elements.count, stride);
+  const std::string last = end ? format_text("{}", *end) : format_text("{} · {}", elements.count, stride);
   const bool behind = *elements.offset > *view.length && elements.offset_at;
-  checker.report<"ACCESSOR_TOO_LONG"_code>(behind ? elements.offset_at : elements.owner, *elements.offset, last, view_index, *view.length);
+  checker.report("ACCESSOR_TOO_LONG"_code, behind ? elements.offset_at : elements.owner, *elements.offset, last, view_index, *view.length);
   return false;
 }
 
@@ -102,7 +103,7 @@ bool check_part(Checker& checker, const Of& object, typename Of::Row view_row, t
                 ComponentType component, std::size_t width) {
   const Index view = checker.index(object, view_row);
   if (view == none) return false;
-  if (checker.views[view].stride) checker.report<"BUFFER_VIEW_INVALID_BYTE_STRIDE"_code>(object[view_row]);
+  if (checker.views[view].stride) checker.report("BUFFER_VIEW_INVALID_BYTE_STRIDE"_code, object[view_row]);
   const ElementLayout layout = layout_of(component, width, 1);
   return check_place(checker, elements_of(object, offset_row, count, byte_size(component), layout), checker.views[view], view,
                      layout.packed);
@@ -114,7 +115,7 @@ bool check_sparse(Checker& checker, JsonValue value, std::uint64_t base_count, C
   const std::uint64_t count = sparse.integer("count");
   if (count == 0) return false;
   bool in_place = count <= base_count;
-  if (!in_place) checker.report<"ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE"_code>(sparse["count"], count, base_count);
+  if (!in_place) checker.report("ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE"_code, sparse["count"], count, base_count);
   const auto indices = checker.object<SparseIndicesObject>(sparse["indices"]);
   const auto type = component_of(indices.integer("componentType"));
   if (indices.has("componentType")) in_place &= check_part(checker, indices, "bufferView", "byteOffset", count, type, 1);
@@ -145,15 +146,15 @@ bool check_accessor(Checker& checker, const AccessorObject& object, const Access
   const ComponentType component = format.component;
   const std::size_t width = format.width();
   if (!object.has("bufferView") && object.value()["byteOffset"])
-    checker.report<"UNSATISFIED_DEPENDENCY"_code>(object.value()["byteOffset"], "bufferView");
+    checker.report("UNSATISFIED_DEPENDENCY"_code, object.value()["byteOffset"], "bufferView");
   if (object.has("componentType") && format.normalized && byte_size(component) == 4)
-    checker.report<"ACCESSOR_NORMALIZED_INVALID"_code>(object["normalized"]);
+    checker.report("ACCESSOR_NORMALIZED_INVALID"_code, object["normalized"]);
   if (width != 0) {
     check_limits(checker, object["min"], component, width);
     check_limits(checker, object["max"], component, width);
   }
   if (format.columns != 1 && object.has("bufferView") && format.offset % 4 != 0)
-    checker.report<"ACCESSOR_MATRIX_ALIGNMENT"_code>(object["byteOffset"], format.offset);
+    checker.report("ACCESSOR_MATRIX_ALIGNMENT"_code, object["byteOffset"], format.offset);
 
   if (width == 0 || format.count == 0) return false;
   const Index view = checker.index(object, "bufferView");
@@ -162,7 +163,7 @@ bool check_accessor(Checker& checker, const AccessorObject& object, const Access
     const ElementLayout layout = layout_of(component, format.rows, format.columns);
     const ViewLayout& place = checker.views[view];
     if (place.stride && *place.stride < layout.element) {
-      checker.report<"ACCESSOR_SMALL_BYTESTRIDE"_code>(object.value(), *place.stride, layout.element);
+      checker.report("ACCESSOR_SMALL_BYTESTRIDE"_code, object.value(), *place.stride, layout.element);
       in_place = false;
     }
     in_place &= check_place(checker, elements_of(object, "byteOffset", format.count, byte_size(component), layout), place, view,
@@ -176,8 +177,8 @@ void check_sparse_indices(Checker& checker, const AccessorFormat& format, const 
   with_unsigned(rows, [&](auto view) {
     for (std::size_t i = 0; i < view.size(); ++i) {
       const std::uint64_t row = view[i][0];
-      if (i > 0 && row <= view[i - 1][0]) checker.report<"ACCESSOR_SPARSE_INDICES_NON_INCREASING"_code>(format.sparse, i);
-      if (row >= format.count) checker.report<"ACCESSOR_SPARSE_INDEX_OOB"_code>(format.sparse, i, row, format.count);
+      if (i > 0 && row <= view[i - 1][0]) checker.report("ACCESSOR_SPARSE_INDICES_NON_INCREASING"_code, format.sparse, i);
+      if (row >= format.count) checker.report("ACCESSOR_SPARSE_INDEX_OOB"_code, format.sparse, i, row, format.count);
     }
   });
 }
@@ -224,7 +225,7 @@ bool is_finite(strided_view<const float> view) {
 void report_not_finite(Checker& checker, JsonValue accessor, strided_view<const float> view) {
   for (std::size_t row = 0; row < view.size(); ++row)
     for (std::size_t c = 0; c < view.width(); ++c)
-      if (!std::isfinite(view[row][c])) checker.report<"ACCESSOR_INVALID_FLOAT"_code>(accessor, row);
+      if (!std::isfinite(view[row][c])) checker.report("ACCESSOR_INVALID_FLOAT"_code, accessor, row);
 }
 
 // Floats are finite, and values keep to `min` and `max`. Bounds are those of the writer's numbers, and a filter rounds:

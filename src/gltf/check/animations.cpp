@@ -35,18 +35,18 @@ class AnimationCheck {
     const JsonValue at = sampler["input"];
     const AccessorFacts* keys = checker_.accessor(at);
     const AccessorFacts* values = checker_.accessor(sampler["output"]);
-    if (values != nullptr && values->strided) checker_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(sampler["output"]);
+    if (values != nullptr && values->strided) checker_.report("ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code, sampler["output"]);
     if (keys == nullptr) return;
-    if (keys->strided) checker_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(at);
+    if (keys->strided) checker_.report("ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code, at);
     if (!keeps(*keys, bounded, [&] { return keys->has_bounds(); }))
-      checker_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS"_code>(at);
+      checker_.report("ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS"_code, at);
     if (is_cubic(sampler) && keys->count < 2)
-      checker_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS"_code>(at, keys->count, 2, "CUBICSPLINE");
+      checker_.report("ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS"_code, at, keys->count, 2, "CUBICSPLINE");
     if (keys->width() != 1 || keys->component != ComponentType::float32)
-      checker_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT"_code>(at, keys->text());
+      checker_.report("ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT"_code, at, keys->text());
     if (keys->width() != 1) return;
     if (keys->view == none && !keys->sparse && keys->count > 1)
-      return checker_.report<"GLTF_ANIMATION_INPUT_NO_DATA"_code>(at, keys->count);
+      return checker_.report("GLTF_ANIMATION_INPUT_NO_DATA"_code, at, keys->count);
     if (keys->component != ComponentType::float32 || !keys->has_data()) return;
     keeps(*keys, increasing, [&] {
       const auto times = checker_.array(*keys);
@@ -71,7 +71,7 @@ class AnimationCheck {
     check_format(at, *values, path);
     const auto count = checked_mul(keys != nullptr ? keys->count : 0, per_key).value_or(std::numeric_limits<std::uint64_t>::max());
     if (count != 0 && values->count != count)
-      checker_.report<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT"_code>(at, values->count, count);
+      checker_.report("ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT"_code, at, values->count, count);
     if (path == TrackPath::rotation) check_rotations(at, *values, is_cubic(sampler));
   }
 
@@ -83,12 +83,12 @@ class AnimationCheck {
     if (index == none) return amounts ? 0 : 1;
     const Node& node = model.nodes[index];
     if (!amounts) {
-      if (!model.rest_pose.locals[index].basis.empty()) checker_.report<"ANIMATION_CHANNEL_TARGET_NODE_MATRIX"_code>(target.value());
-      if (node.skin != none) checker_.report<"ANIMATION_CHANNEL_TARGET_NODE_SKIN"_code>(target.value()["path"]);
+      if (!model.rest_pose.locals[index].basis.empty()) checker_.report("ANIMATION_CHANNEL_TARGET_NODE_MATRIX"_code, target.value());
+      if (node.skin != none) checker_.report("ANIMATION_CHANNEL_TARGET_NODE_SKIN"_code, target.value()["path"]);
       return 1;
     }
     const std::size_t shapes = shapes_of(node.mesh);
-    if (shapes == 0) checker_.report<"ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS"_code>(target.value());
+    if (shapes == 0) checker_.report("ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS"_code, target.value());
     return shapes;
   }
 
@@ -108,9 +108,9 @@ class AnimationCheck {
     const std::string_view moved = channel_paths[static_cast<std::size_t>(path)];
     const bool part = (path == TrackPath::rotation || path == TrackPath::amounts) && values.normalized && byte_size(values.component) <= 2;
     if (values.width() != width)
-      checker_.report<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT"_code>(at, values.text(), moved, accessor_types[width - 1]);
+      checker_.report("ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT"_code, at, values.text(), moved, accessor_types[width - 1]);
     else if (!part && values.component != ComponentType::float32)
-      checker_.report<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT"_code>(at, values.text(), moved, "float");
+      checker_.report("ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT"_code, at, values.text(), moved, "float");
   }
 
   void check_rotations(JsonValue at, const AccessorFacts& values, bool cubic) {

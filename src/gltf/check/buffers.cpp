@@ -18,10 +18,10 @@ bool in_glb(const Checker& checker) { return checker.document().container() == C
 
 // Returns whether the media type is one that buffers may have.
 bool check_data_uri(Checker& checker, JsonValue at, const std::string& uri) {
-  if (in_glb(checker)) checker.report<"DATA_URI_GLB"_code>(at);
+  if (in_glb(checker)) checker.report("DATA_URI_GLB"_code, at);
   const auto parts = split_data_uri(uri);
   if (!parts || is_binary_type(parts->media_type)) return true;
-  checker.report<"BUFFER_DATA_URI_MIME_TYPE_INVALID"_code>(at, parts->media_type);
+  checker.report("BUFFER_DATA_URI_MIME_TYPE_INVALID"_code, at, parts->media_type);
   return false;
 }
 
@@ -37,7 +37,7 @@ bool check_buffer(Checker& checker, const BufferObject& buffer, const Checked<By
   if (!bytes || bytes->owner == nullptr || uri) return !bytes || bytes->owner == nullptr || bytes->view.size() >= length;
   // The binary chunk may only have padding after the bytes of its buffer.
   const std::uint64_t size = checker.document().chunks()[0].view.size();
-  if (size > (length + 3) / 4 * 4) checker.report<"BUFFER_GLB_CHUNK_TOO_BIG"_code>(buffer.value(), size, length);
+  if (size > (length + 3) / 4 * 4) checker.report("BUFFER_GLB_CHUNK_TOO_BIG"_code, buffer.value(), size, length);
   return size >= length;
 }
 
@@ -60,8 +60,8 @@ void check_stride(Checker& checker, const BufferViewObject& view, const ViewLayo
   if (!layout.stride) return;
   const JsonValue at = view["byteStride"];
   if (layout.length && *layout.stride > *layout.length)
-    checker.report<"BUFFER_VIEW_TOO_BIG_BYTE_STRIDE"_code>(at, *layout.stride, *layout.length);
-  if (view.integer("target") == 34963) checker.report<"BUFFER_VIEW_INVALID_BYTE_STRIDE"_code>(at);
+    checker.report("BUFFER_VIEW_TOO_BIG_BYTE_STRIDE"_code, at, *layout.stride, *layout.length);
+  if (view.integer("target") == 34963) checker.report("BUFFER_VIEW_INVALID_BYTE_STRIDE"_code, at);
 }
 
 // Compares the view with the declared length of the buffer, whether or not the data exists.
@@ -70,7 +70,7 @@ void check_range(Checker& checker, const BufferViewObject& view, Index buffer, s
   const auto end = checked_add(offset, length);
   if (end && *end <= size) return;
   const JsonValue place = view.value()[offset >= size ? "byteOffset" : "byteLength"];
-  checker.report<"BUFFER_VIEW_TOO_LONG"_code>(place ? place : view.value(), offset, offset + length, buffer, size);
+  checker.report("BUFFER_VIEW_TOO_LONG"_code, place ? place : view.value(), offset, offset + length, buffer, size);
 }
 
 }  // namespace
@@ -95,10 +95,10 @@ void check_buffers(Checker& checker) {
 }
 
 void check_uri(Checker& checker, JsonValue at, std::string_view uri) {
-  if (in_glb(checker)) checker.report<"URI_GLB"_code>(at);
+  if (in_glb(checker)) checker.report("URI_GLB"_code, at);
   if (is_data_uri(uri)) return;
   const bool relative = scheme_of(uri).empty() && uri.find_first_of("?#") == std::string_view::npos && !uri.starts_with('/');
-  if (!relative && !find_uri_fault(uri)) checker.report<"NON_RELATIVE_URI"_code>(at, uri);
+  if (!relative && !find_uri_fault(uri)) checker.report("NON_RELATIVE_URI"_code, at, uri);
 }
 
 }  // namespace sinew::gltf

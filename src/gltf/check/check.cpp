@@ -39,7 +39,7 @@ bool check_asset(Checker& checker) {
 void check_support(Checker& checker) {
   for (const JsonValue value : checker.root()["extensionsRequired"].elements())
     if (const std::string name = value.string(); use_of_extension(name) == ExtensionUse::refused)
-      checker.report<"GLTF_EXTENSION_UNSUPPORTED"_code>(value, name);
+      checker.report("GLTF_EXTENSION_UNSUPPORTED"_code, value, name);
 }
 
 void check_contents(Checker& checker) {

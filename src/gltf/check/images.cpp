@@ -3,6 +3,7 @@
 #include <bit>
 #include <optional>
 
+#include "base/message.hpp"
 #include "document/container/image.hpp"
 #include "document/files/uri.hpp"
 #include "gltf/check/checker.hpp"
@@ -28,9 +29,9 @@ class ImageCheck {
     const CheckedObject image(checker_, value, image_table);
     const JsonValue view = image["bufferView"], uri = image["uri"];
     const JsonValue declared = value["mimeType"].is(JsonKind::string) ? value["mimeType"] : JsonValue();  // may also be an unknown type
-    if (view && !declared) checker_.report<"UNSATISFIED_DEPENDENCY"_code>(view, "mimeType");
+    if (view && !declared) checker_.report("UNSATISFIED_DEPENDENCY"_code, view, "mimeType");
     if (static_cast<bool>(view) == static_cast<bool>(uri))
-      checker_.report<"ONE_OF_MISMATCH"_code>(value, view ? "both" : "neither", "bufferView", "uri");
+      checker_.report("ONE_OF_MISMATCH"_code, value, view ? "both" : "neither", "bufferView", "uri");
     const auto bytes = uri ? fetch(uri) : view_bytes(image);
     std::string type = declared.string();
     // An extension of the image may specify where its data is.
@@ -54,9 +55,9 @@ class ImageCheck {
       return std::nullopt;
     }
     if (is_data_uri(text)) {
-      if (checker_.document().container() == Container::glb) checker_.report<"DATA_URI_GLB"_code>(uri);
+      if (checker_.document().container() == Container::glb) checker_.report("DATA_URI_GLB"_code, uri);
       if (!has_declared_type(text, bytes->view)) {
-        checker_.report<"INVALID_URI"_code>(uri, excerpt(uri), "its media type differs from that of the data");
+        checker_.report("INVALID_URI"_code, uri, excerpt(uri), "its media type differs from that of the data");
         return std::nullopt;
       }
     }
@@ -66,7 +67,7 @@ class ImageCheck {
   [[nodiscard]] std::optional<Bytes> view_bytes(const CheckedObject& image) {
     const Index index = image.index("bufferView", checker_);
     if (index == none) return std::nullopt;
-    if (checker_.parsed().buffers->strided(index)) checker_.report<"IMAGE_BUFFER_VIEW_WITH_BYTESTRIDE"_code>(image["bufferView"], index);
+    if (checker_.parsed().buffers->strided(index)) checker_.report("IMAGE_BUFFER_VIEW_WITH_BYTESTRIDE"_code, image["bufferView"], index);
     const Index buffer = checker_.views[index].buffer;
     const auto& view = checker_.parsed().buffers->view(index);
     if (!view || buffer == none || checker_.lost_buffers[buffer]) return std::nullopt;
@@ -76,11 +77,11 @@ class ImageCheck {
   void check_info(JsonValue value, const ImageInfo& info, JsonValue declared, JsonValue data) {
     const auto& [width, height] = std::pair(info.image.width, info.image.height);
     if (std::ranges::find(enabled_, info.mime_type) == enabled_.end())
-      checker_.report<"IMAGE_NON_ENABLED_MIME_TYPE"_code>(value, info.mime_type);
+      checker_.report("IMAGE_NON_ENABLED_MIME_TYPE"_code, value, info.mime_type);
     if (declared && !declared.equals(info.mime_type))
-      checker_.report<"IMAGE_MIME_TYPE_INVALID"_code>(data, info.mime_type, excerpt(declared));
-    if (!std::has_single_bit(width) || !std::has_single_bit(height)) checker_.report<"IMAGE_NPOT_DIMENSIONS"_code>(value, width, height);
-    if (!info.unusual.empty()) checker_.report<"IMAGE_FEATURES_UNSUPPORTED"_code>(value, info.unusual);
+      checker_.report("IMAGE_MIME_TYPE_INVALID"_code, data, info.mime_type, excerpt(declared));
+    if (!std::has_single_bit(width) || !std::has_single_bit(height)) checker_.report("IMAGE_NPOT_DIMENSIONS"_code, value, width, height);
+    if (!info.unusual.empty()) checker_.report("IMAGE_FEATURES_UNSUPPORTED"_code, value, info.unusual);
   }
 
   Checker& checker_;
@@ -90,7 +91,7 @@ class ImageCheck {
 void check_source(Checker& checker, const CheckedObject& texture, const ImageTypes& types, std::span<const std::string_view> allowed) {
   const Index image = texture.index("source", checker);
   if (image == none || types[image].empty() || std::ranges::find(allowed, types[image]) != allowed.end()) return;
-  checker.report<"TEXTURE_INVALID_IMAGE_MIME_TYPE"_code>(texture["source"], image, types[image], fmt::join(allowed, " or "));
+  checker.report("TEXTURE_INVALID_IMAGE_MIME_TYPE"_code, texture["source"], image, types[image], join_text(allowed, " or "));
 }
 
 }  // namespace

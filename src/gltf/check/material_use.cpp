@@ -46,9 +46,9 @@ class PrimitiveUse {
         checker_.report(material->normal_texture ? "MESH_PRIMITIVE_GENERATED_TANGENT_SPACE"_code : "MESH_PRIMITIVE_NO_TANGENT_SPACE"_code,
                         at);
     }
-    if (tangent && (material == nullptr || !material->tangent_space)) checker_.report<"UNUSED_MESH_TANGENT"_code>(tangent);
+    if (tangent && (material == nullptr || !material->tangent_space)) checker_.report("UNUSED_MESH_TANGENT"_code, tangent);
     for (const Coordinates& unused : coordinates_)
-      if (!unused.used) checker_.report<"UNUSED_OBJECT"_code>(unused.at);
+      if (!unused.used) checker_.report("UNUSED_OBJECT"_code, unused.at);
   }
 
  private:
@@ -75,7 +75,7 @@ class PrimitiveUse {
       if (found != coordinates_.end())
         found->used = true;
       else
-        checker_.report<"MESH_PRIMITIVE_TOO_FEW_TEXCOORDS"_code>(at, place_in_material(needed.at), needed.set, coordinates_.size());
+        checker_.report("MESH_PRIMITIVE_TOO_FEW_TEXCOORDS"_code, at, place_in_material(needed.at), needed.set, coordinates_.size());
     }
   }
 

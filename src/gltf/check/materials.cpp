@@ -16,7 +16,7 @@ class MaterialCheck {
     const CheckedObject material = visit(value, material_table);
     needs_.normal_texture = static_cast<bool>(material["normalTexture"]);
     if (value["alphaCutoff"] && !material["alphaMode"].equals("MASK"))
-      checker_.report<"MATERIAL_ALPHA_CUTOFF_INVALID_MODE"_code>(value["alphaCutoff"]);
+      checker_.report("MATERIAL_ALPHA_CUTOFF_INVALID_MODE"_code, value["alphaCutoff"]);
     for_each_extension(checker_, value, [&](std::string_view name, JsonValue extension) {
       const Table* table = table_of(name, material_table);
       if (table == nullptr) return;

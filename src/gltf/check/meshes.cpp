@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/message.hpp"
 #include "gltf/check/checks.hpp"
 #include "gltf/check/values.hpp"
 
@@ -14,16 +15,16 @@ namespace {
 
 AttributeNames check_attribute_names(Checker& checker, JsonValue attributes) {
   AttributeNames names = attribute_names(attributes);
-  for (const JsonMember& member : names.unknown) checker.report<"MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code>(member.value, member.key.string());
-  if (!names.position) checker.report<"MESH_PRIMITIVE_NO_POSITION"_code>(attributes);
-  if (names.tangent && !names.normal) checker.report<"MESH_PRIMITIVE_TANGENT_WITHOUT_NORMAL"_code>(attributes["TANGENT"]);
+  for (const JsonMember& member : names.unknown) checker.report("MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code, member.value, member.key.string());
+  if (!names.position) checker.report("MESH_PRIMITIVE_NO_POSITION"_code, attributes);
+  if (names.tangent && !names.normal) checker.report("MESH_PRIMITIVE_TANGENT_WITHOUT_NORMAL"_code, attributes["TANGENT"]);
   const std::pair<std::string_view, NumberedNames> kinds[] = {
       {"COLOR", names.colors}, {"TEXCOORD", names.texcoords}, {"JOINTS", names.joints}, {"WEIGHTS", names.weights}};
   for (const auto& [name, kind] : kinds)
     if (kind.count != kind.end)
-      checker.report<"MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY"_code>(attributes, name, kind.end - 1, kind.count);
+      checker.report("MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY"_code, attributes, name, kind.end - 1, kind.count);
   if (names.joints.sets() != names.weights.sets())
-    checker.report<"MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH"_code>(attributes, names.joints.count, names.weights.count);
+    checker.report("MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH"_code, attributes, names.joints.count, names.weights.count);
   return names;
 }
 
@@ -37,8 +38,8 @@ class AttributeChecks {
     const AttributeRow* row = row_of_attribute(key);
     if (row != nullptr && !row->allows(accessor, quantized_)) report_format(at, accessor, row->expected());
     if (row == nullptr && accessor.component == ComponentType::uint32)
-      checker_.report<"MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT"_code>(at, accessor.text());
-    if (key == "POSITION" && !accessor.has_bounds()) checker_.report<"MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS"_code>(at);
+      checker_.report("MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT"_code, at, accessor.text());
+    if (key == "POSITION" && !accessor.has_bounds()) checker_.report("MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS"_code, at);
     layout(at, accessor);
     return row == nullptr || row->is_usable(accessor);
   }
@@ -51,8 +52,8 @@ class AttributeChecks {
     if (row != nullptr && !row->allows_in_target(accessor, quantized_))
       report_format(at, accessor, row->expected());
     else if (moved != 0 && accessor.width() != moved)
-      report_format(at, accessor, fmt::format("{} components", moved));
-    if (key == "POSITION" && !accessor.has_bounds()) checker_.report<"MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS"_code>(at);
+      report_format(at, accessor, format_text("{} components", moved));
+    if (key == "POSITION" && !accessor.has_bounds()) checker_.report("MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS"_code, at);
     layout(at, accessor);
   }
 
@@ -69,18 +70,18 @@ class AttributeChecks {
 
  private:
   void report_format(JsonValue at, const ElementFormat& format, const std::string& expected) {
-    checker_.report<"MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT"_code>(at, format.text(), expected);
+    checker_.report("MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT"_code, at, format.text(), expected);
   }
 
   // Vertices must start at multiples of four bytes. Attributes that share a view are interleaved, so the view needs a stride.
   void layout(JsonValue at, const AccessorFacts& accessor) {
     const bool packed = accessor.view != none && !accessor.strided;
     if (accessor.offset % 4 != 0 || (packed && accessor.packed_size() % 4 != 0))
-      checker_.report<"MESH_PRIMITIVE_ACCESSOR_UNALIGNED"_code>(at, accessor.offset, accessor.packed_size());
+      checker_.report("MESH_PRIMITIVE_ACCESSOR_UNALIGNED"_code, at, accessor.offset, accessor.packed_size());
     if (!packed) return;
     std::set<Index>& sharers = sharers_[accessor.view];
     if (sharers.insert(checker_.index_of(accessor)).second && sharers.size() > 1)
-      checker_.report<"MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE"_code>(at, accessor.view);
+      checker_.report("MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE"_code, at, accessor.view);
   }
 
   Checker& checker_;
@@ -149,7 +150,7 @@ class MeshCheck {
     if (accessor->usable || accessor->count != 0 || !primitive.attributes.empty()) {
       primitive.attributes.push_back({key, accessor->count, 0});
       fits = accessor->count == primitive.vertices();
-      if (!fits) checker_.report<"MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT"_code>(at, accessor->count, primitive.vertices());
+      if (!fits) checker_.report("MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT"_code, at, accessor->count, primitive.vertices());
     }
     fits &= attributes_.vertices(at, key, *accessor);
     if (fits && accessor->usable) primitive.attributes.back().width = accessor->width();
@@ -170,9 +171,9 @@ class MeshCheck {
     const AccessorFacts* accessor = checker_.accessor(at);
     if (accessor == nullptr) return;
     if (accessor->count != 0) primitive.corners = accessor->count;
-    if (accessor->strided) checker_.report<"MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE"_code>(at);
+    if (accessor->strided) checker_.report("MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE"_code, at);
     const bool usable = accessor->width() == 1 && is_unsigned(accessor->component);
-    if (!usable || accessor->normalized) checker_.report<"MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT"_code>(at, accessor->text());
+    if (!usable || accessor->normalized) checker_.report("MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT"_code, at, accessor->text());
     if (!usable || (!accessor->has_data() && (primitive.attributes.empty() || !accessor->in_place)))
       return;  // there are no values to check
     const auto elements = checker_.array(*accessor);
@@ -198,7 +199,7 @@ class MeshCheck {
     const std::uint64_t count = primitive.corners.value_or(primitive.vertices());
     const Mode& mode = modes[object.integer("mode")];
     if (count < mode.least || count % mode.multiple != 0)
-      checker_.report<"MESH_PRIMITIVE_INCOMPATIBLE_MODE"_code>(object.value(), count, mode.what);
+      checker_.report("MESH_PRIMITIVE_INCOMPATIBLE_MODE"_code, object.value(), count, mode.what);
   }
 
   void check_target(const JsonMember& member, const Primitive& primitive) {
@@ -206,15 +207,15 @@ class MeshCheck {
     const std::string key = member.key.string();
     const auto name = parse_attribute_name(key);
     const bool moves = name && name->role == AttributeName::Role::attribute;
-    if (!moves) checker_.report<"MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code>(at, key);
+    if (!moves) checker_.report("MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code, at, key);
     const AccessorFacts* accessor = checker_.accessor(at);
     if (accessor == nullptr) return;
     const auto base = std::ranges::find(primitive.attributes, key, &Attribute::key);
     const bool known = base != primitive.attributes.end();
-    if (!known) checker_.report<"MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR"_code>(at, key);
+    if (!known) checker_.report("MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR"_code, at, key);
     const bool counts = known && accessor->count == base->count;
     attributes_.target(at, key, *accessor, counts && moves && accessor->usable ? base->width : 0);
-    if (known && !counts) checker_.report<"MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT"_code>(at, accessor->count, base->count);
+    if (known && !counts) checker_.report("MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT"_code, at, accessor->count, base->count);
   }
 
   void check_influences(const Primitive& primitive, Index skin) {

@@ -26,7 +26,7 @@ std::optional<std::array<double, count>> numbers_of(JsonValue list) {
 void check_dependencies(Checker& checker, JsonValue value) {
   const auto object = checker.object<NodeObject>(value);
   for (const NodeObject::Row row : {NodeObject::Row("skin"), NodeObject::Row("weights")})
-    if (object.has(row)) checker.report<"UNSATISFIED_DEPENDENCY"_code>(object[row], "mesh");
+    if (object.has(row)) checker.report("UNSATISFIED_DEPENDENCY"_code, object[row], "mesh");
 }
 
 void check_transform(Checker& checker, JsonValue value) {
@@ -40,12 +40,12 @@ void check_skinned(Checker& checker, JsonValue value, Index node) {
   const Model& model = checker.model();
   const Nodes& nodes = *checker.parsed().nodes;
   const auto moves = [&](Index at) { return !is_identity(model.rest_pose.locals[at]); };
-  if (moves(node)) checker.report<"NODE_SKINNED_MESH_LOCAL_TRANSFORMS"_code>(value);
+  if (moves(node)) checker.report("NODE_SKINNED_MESH_LOCAL_TRANSFORMS"_code, value);
   if (!nodes.is_child(node)) return;
   Index above = nodes.tree().parent(node);
   while (above != none && !moves(above)) above = nodes.tree().parent(above);
-  if (above != none) checker.report<"NODE_SKINNED_MESH_PARENT_TRANSFORMS"_code>(value, above);
-  checker.report<"NODE_SKINNED_MESH_NON_ROOT"_code>(value);
+  if (above != none) checker.report("NODE_SKINNED_MESH_PARENT_TRANSFORMS"_code, value, above);
+  checker.report("NODE_SKINNED_MESH_NON_ROOT"_code, value);
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ void check_nodes(Checker& checker) {
     const bool used = is_joint[i] || value["children"].size() != 0 || checker.root().has(mesh, Reference::mesh) ||
                       checker.root().has(value["camera"], Reference::camera) || value["extensions"].size() != 0 ||
                       value["extras"].kind() > JsonKind::null;
-    if (!used && value.is(JsonKind::object)) checker.report<"NODE_EMPTY"_code>(value);
+    if (!used && value.is(JsonKind::object)) checker.report("NODE_EMPTY"_code, value);
     if (model.nodes[i].skin != none) check_skinned(checker, value, i);
     ++i;
   }

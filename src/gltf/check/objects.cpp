@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/ascii.hpp"
+#include "base/message.hpp"
 #include "gltf/check/checks.hpp"
 #include "gltf/schema/references.hpp"
 #include "gltf/schema/tables_applied.hpp"
@@ -87,7 +88,7 @@ class Walk {
 
   void report_unused(const std::vector<Element>& list) {
     for (const Element& element : list)
-      if (!element.used && element.value.is(JsonKind::object)) checker_.report<"UNUSED_OBJECT"_code>(element.value);
+      if (!element.used && element.value.is(JsonKind::object)) checker_.report("UNUSED_OBJECT"_code, element.value);
   }
 
   // The Khronos validator does not shorten its path after a channel without a sampler, so it reports "/animations/0/channels/samplers/1"
@@ -96,11 +97,11 @@ class Walk {
     const auto lost = std::ranges::count_if(channels, [](JsonValue channel) { return !whole_number(channel["sampler"]); });
     if (lost == 0) return report_unused(elements(Reference::animation_sampler));
     std::string place = animation.pointer() + "/channels";
-    for (std::ptrdiff_t i = 0; i + 1 < lost; ++i) place += fmt::format("/{}", i);
+    for (std::ptrdiff_t i = 0; i + 1 < lost; ++i) place += format_text("/{}", i);
     const std::vector<Element>& samplers = elements(Reference::animation_sampler);
     for (std::size_t i = 0; i < samplers.size(); ++i)
       if (!samplers[i].used && samplers[i].value.is(JsonKind::object))
-        checker_.sink().add(finding<"UNUSED_OBJECT"_code>(fmt::format("{}/samplers/{}", place, i)));
+        checker_.sink().add(finding("UNUSED_OBJECT"_code, format_text("{}/samplers/{}", place, i)));
   }
 
   // A mesh's weights apply to nodes without their own weights.
@@ -112,15 +113,15 @@ class Walk {
         counted[*mesh] = true;
     for (std::size_t i = 0; i < meshes.size(); ++i)
       if (const JsonValue weights = meshes[i].value["weights"]; weights && meshes[i].used && !counted[i])
-        checker_.report<"UNUSED_MESH_WEIGHTS"_code>(weights);
+        checker_.report("UNUSED_MESH_WEIGHTS"_code, weights);
   }
 
   // `linked`: references of the object count as uses.
   void object(JsonValue value, const Table& table, bool linked) {
     if (table.others != nullptr) {
-      if (value.size() == 0) checker_.report<"EMPTY_ENTITY"_code>(value);
+      if (value.size() == 0) checker_.report("EMPTY_ENTITY"_code, value);
       for (const JsonMember member : value.members()) {
-        if (!whole_number(member.value)) checker_.report<"INVALID_INDEX"_code>(member.value, excerpt(member.value));
+        if (!whole_number(member.value)) checker_.report("INVALID_INDEX"_code, member.value, excerpt(member.value));
         index(*table.others, member.value, linked);
       }
       return;
@@ -163,7 +164,7 @@ class Walk {
   void property(const Property& property, JsonValue value, bool linked, const Table* holder = nullptr) {
     if (!value) return;
     if (holder != nullptr && property.name == row::extras.name) {
-      if (!value.is(JsonKind::object) && !value.is(JsonKind::null)) checker_.report<"NON_OBJECT_EXTRAS"_code>(value);
+      if (!value.is(JsonKind::object) && !value.is(JsonKind::null)) checker_.report("NON_OBJECT_EXTRAS"_code, value);
       return;
     }
     if (holder != nullptr && property.name == row::extensions.name) return extensions(value, *holder, linked);
@@ -200,7 +201,7 @@ class Walk {
     if (accessor.use.empty())
       accessor.use = use;
     else if (accessor.use != use)
-      checker_.report<"ACCESSOR_USAGE_OVERRIDE"_code>(at, use, accessor.use);
+      checker_.report("ACCESSOR_USAGE_OVERRIDE"_code, at, use, accessor.use);
     const auto view = whole_number(accessor.value["bufferView"]);
     std::vector<Element>& views = elements(Reference::buffer_view);
     if (!view || *view >= views.size() || !views[*view].value.is(JsonKind::object)) return;
@@ -212,10 +213,10 @@ class Walk {
     const std::string_view use = view_use(usage);
     view.used = true;
     if (view.use == use) return;
-    if (!view.use.empty()) return checker_.report<"BUFFER_VIEW_TARGET_OVERRIDE"_code>(at, use, view.use);
+    if (!view.use.empty()) return checker_.report("BUFFER_VIEW_TARGET_OVERRIDE"_code, at, use, view.use);
     view.use = use;
-    if (usage == Usage::vertex_attribute) checker_.report<"BUFFER_VIEW_TARGET_MISSING"_code>(at, "ARRAY_BUFFER");
-    if (usage == Usage::primitive_indices) checker_.report<"BUFFER_VIEW_TARGET_MISSING"_code>(at, "ELEMENT_ARRAY_BUFFER");
+    if (usage == Usage::vertex_attribute) checker_.report("BUFFER_VIEW_TARGET_MISSING"_code, at, "ARRAY_BUFFER");
+    if (usage == Usage::primitive_indices) checker_.report("BUFFER_VIEW_TARGET_MISSING"_code, at, "ELEMENT_ARRAY_BUFFER");
   }
 
   void extensions(JsonValue value, const Table& holder, bool linked) {
@@ -229,18 +230,18 @@ class Walk {
         continue;
       }
       if (member.value.is(JsonKind::object)) report_unknown_of_applied(name, member.value, holder);
-      if (!member.value.is(JsonKind::object)) checker_.report<"TYPE_MISMATCH"_code>(member.value, excerpt(member.value), "object");
+      if (!member.value.is(JsonKind::object)) checker_.report("TYPE_MISMATCH"_code, member.value, excerpt(member.value), "object");
       if (!declared)
-        checker_.report<"UNDECLARED_EXTENSION"_code>(member.value, name);
+        checker_.report("UNDECLARED_EXTENSION"_code, member.value, name);
       else if (known != nullptr && place == nullptr)
-        checker_.report<"UNEXPECTED_EXTENSION_OBJECT"_code>(member.value, name);
+        checker_.report("UNEXPECTED_EXTENSION_OBJECT"_code, member.value, name);
       if (place == nullptr) continue;
-      if (place->alone && value.size() > 1) checker_.report<"MULTIPLE_EXTENSIONS"_code>(member.value, name);
-      if (place->partial) checker_.report<"INCOMPLETE_EXTENSION_SUPPORT"_code>(member.value, name);
+      if (place->alone && value.size() > 1) checker_.report("MULTIPLE_EXTENSIONS"_code, member.value, name);
+      if (place->partial) checker_.report("INCOMPLETE_EXTENSION_SUPPORT"_code, member.value, name);
       if (place->object == nullptr) continue;
       if (!member.value.is(JsonKind::object)) {  // the Khronos validator also treats it as an empty object
         for (const Property& row : place->object->rows)
-          if (row.need == Property::Need::required) checker_.report<"UNDEFINED_PROPERTY"_code>(member.value, row.name);
+          if (row.need == Property::Need::required) checker_.report("UNDEFINED_PROPERTY"_code, member.value, row.name);
         continue;
       }
       object(member.value, *place->object, linked && (!place->of_file || checker_.root().file_extension(name)));
@@ -297,21 +298,21 @@ void check_extension_lists(Checker& checker) {
   const JsonValue used = checker.root()["extensionsUsed"];
   const JsonValue required = checker.root()["extensionsRequired"];
   const JsonValue written = checker.root().value()["extensionsRequired"];
-  if (written && !checker.root().value()["extensionsUsed"]) checker.report<"UNSATISFIED_DEPENDENCY"_code>(written, "extensionsUsed");
+  if (written && !checker.root().value()["extensionsUsed"]) checker.report("UNSATISFIED_DEPENDENCY"_code, written, "extensionsUsed");
   std::set<std::string> all_required;
   for (const JsonValue value : required.elements()) all_required.insert(value.string());
   for (const JsonValue value : used.elements()) {
     const std::string name = value.string();
-    if (!is_extension_name(name)) checker.report<"INVALID_EXTENSION_NAME_FORMAT"_code>(value, name);
+    if (!is_extension_name(name)) checker.report("INVALID_EXTENSION_NAME_FORMAT"_code, value, name);
     const CheckedExtension* known = find_checked_extension(name);
     if (known == nullptr)
-      checker.report<"UNSUPPORTED_EXTENSION"_code>(value, without_khronos_rules(name));
+      checker.report("UNSUPPORTED_EXTENSION"_code, value, without_khronos_rules(name));
     else if (known->never_optional && !all_required.contains(name))
-      checker.report<"NON_REQUIRED_EXTENSION"_code>(value, name);
+      checker.report("NON_REQUIRED_EXTENSION"_code, value, name);
   }
   for (const JsonValue value : required.elements())
     if (const std::string name = value.string(); !checker.root().uses_extension(name))
-      checker.report<"UNUSED_EXTENSION_REQUIRED"_code>(value, name);
+      checker.report("UNUSED_EXTENSION_REQUIRED"_code, value, name);
 }
 
 }  // namespace sinew::gltf

@@ -76,9 +76,9 @@ void check_matrix(Checker& checker, JsonValue at, std::span<const double, 16> ma
   constexpr std::array<double, 16> identity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   const auto rounded = [](double x) { return double{static_cast<float>(x)}; };  // the Khronos validator stores float32
   if (std::ranges::equal(matrix, identity, {}, rounded))
-    checker.report<"NODE_MATRIX_DEFAULT"_code>(at);
+    checker.report("NODE_MATRIX_DEFAULT"_code, at);
   else if (!is_trs(matrix))
-    checker.report<"NODE_MATRIX_NON_TRS"_code>(at);
+    checker.report("NODE_MATRIX_NON_TRS"_code, at);
 }
 
 void check_rotation(Checker& checker, JsonValue at, std::span<const double, 4> quaternion) {
@@ -86,7 +86,7 @@ void check_rotation(Checker& checker, JsonValue at, std::span<const double, 4> q
   double square = 0;
   for (const double x : quaternion) square += double{static_cast<float>(x)} * static_cast<float>(x);
   const double length = std::sqrt(square);
-  if (std::abs(1 - length) > 0.00769) checker.report<"ROTATION_NON_UNIT"_code>({std::abs(1 - length), "rotations"}, at, length);
+  if (std::abs(1 - length) > 0.00769) checker.report("ROTATION_NON_UNIT"_code, {std::abs(1 - length), "rotations"}, at, length);
 }
 
 bool is_identity(const LocalTransform& local) {

@@ -98,7 +98,7 @@ Array middle_values(const Array& values) {
 
 bool check_unit_vectors(Checker& checker, JsonValue at, const Array& values) {
   return check_unit<3>(checker, UnitTest(vector_tolerance), values, [&](std::size_t row, double length) {
-    checker.report<"ACCESSOR_VECTOR3_NON_UNIT"_code>({std::abs(length - 1), "vectors"}, at, row, length);
+    checker.report("ACCESSOR_VECTOR3_NON_UNIT"_code, {std::abs(length - 1), "vectors"}, at, row, length);
   });
 }
 
@@ -108,7 +108,7 @@ bool check_signs(Checker& checker, JsonValue at, const Array& values) {
     for (std::size_t i = 0; i < count; ++i, v += 4) {
       if (v[3] == 1 || v[3] == -1) continue;
       clean = false;
-      checker.report<"ACCESSOR_INVALID_SIGN"_code>(at, first + i, v[3]);
+      checker.report("ACCESSOR_INVALID_SIGN"_code, at, first + i, v[3]);
     }
   });
   return clean;
@@ -120,7 +120,7 @@ bool check_clamped(Checker& checker, JsonValue at, const Array& values) {
     for (std::size_t i = 0; i < count * values.width(); ++i) {
       if (!(v[i] < 0 || v[i] > 1)) continue;
       clean = false;
-      checker.report<"ACCESSOR_NON_CLAMPED"_code>({std::max(-v[i], v[i] - 1), "values"}, at, first + i / values.width(), v[i]);
+      checker.report("ACCESSOR_NON_CLAMPED"_code, {std::max(-v[i], v[i] - 1), "values"}, at, first + i / values.width(), v[i]);
     }
   });
   return clean;
@@ -130,8 +130,8 @@ bool check_quaternions(Checker& checker, JsonValue at, const Array& values, bool
   const Array rotations = cubic ? middle_values(values) : values;
   return check_unit<4>(checker, UnitTest(quaternion_tolerance), rotations, [&](std::size_t i, double length) {
     const std::size_t row = cubic ? 3 * i + 1 : i;
-    checker.report<"ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION"_code>({std::abs(length - 1), "rotations"}, at, row,
-                                                                                       length);
+    checker.report("ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION"_code, {std::abs(length - 1), "rotations"}, at, row,
+                   length);
   });
 }
 
@@ -143,12 +143,12 @@ bool check_keys(Checker& checker, JsonValue at, const Array& values) {
     for (std::size_t i = 0; i < count; ++i) {
       if (keys[i] < 0) {
         clean = false;
-        checker.report<"ACCESSOR_ANIMATION_INPUT_NEGATIVE"_code>(at, keys[i]);
+        checker.report("ACCESSOR_ANIMATION_INPUT_NEGATIVE"_code, at, keys[i]);
         continue;
       }
       if (first + i != 0 && keys[i] <= last) {
         clean = false;
-        checker.report<"ACCESSOR_ANIMATION_INPUT_NON_INCREASING"_code>(at, first + i);
+        checker.report("ACCESSOR_ANIMATION_INPUT_NON_INCREASING"_code, at, first + i);
       }
       last = keys[i];
     }
@@ -159,7 +159,7 @@ bool check_keys(Checker& checker, JsonValue at, const Array& values) {
 void check_vertex_indices(Checker& checker, JsonValue at, const Array& indices, std::size_t vertices) {
   with_unsigned(indices, [&](auto view) {
     for (std::size_t i = 0; i < view.size() && !checker.sink().full(); ++i)
-      if (view[i][0] >= vertices) checker.report<"ACCESSOR_INDEX_OOB"_code>(at, i, std::uint32_t{view[i][0]}, vertices);
+      if (view[i][0] >= vertices) checker.report("ACCESSOR_INDEX_OOB"_code, at, i, std::uint32_t{view[i][0]}, vertices);
   });
 }
 
@@ -167,7 +167,7 @@ void check_restart(Checker& checker, JsonValue at, const Array& indices) {
   with_unsigned(indices, [&](auto view) {
     const auto restart = std::numeric_limits<std::remove_cvref_t<decltype(view[0][0])>>::max();
     for (std::size_t i = 0; i < view.size() && !checker.sink().full(); ++i)
-      if (view[i][0] == restart) checker.report<"ACCESSOR_INDEX_PRIMITIVE_RESTART"_code>(at, i, std::uint32_t{restart});
+      if (view[i][0] == restart) checker.report("ACCESSOR_INDEX_PRIMITIVE_RESTART"_code, at, i, std::uint32_t{restart});
   });
 }
 
@@ -178,7 +178,7 @@ void check_degenerate(Checker& checker, JsonValue at, const Array& indices) {
     parallel_for(view.size(), grain, 0,
                  [&](std::size_t first, std::size_t last) { count += kernels::count_degenerate(view.rows(first, last - first)); });
   });
-  if (count != 0) checker.report<"ACCESSOR_INDEX_TRIANGLE_DEGENERATE"_code>(at, count.load(), indices.size() / 3);
+  if (count != 0) checker.report("ACCESSOR_INDEX_TRIANGLE_DEGENERATE"_code, at, count.load(), indices.size() / 3);
 }
 
 namespace {
@@ -225,25 +225,25 @@ class InfluenceCheck {
         const double weight = blocks_[s].weights[row * 4 + c];
         if (joint >= joints_) {
           outside_ = true;
-          checker_.report<"ACCESSOR_JOINTS_INDEX_OOB"_code>(sets_[s].joints_at, vertex, joint, joints_, skin_);
+          checker_.report("ACCESSOR_JOINTS_INDEX_OOB"_code, sets_[s].joints_at, vertex, joint, joints_, skin_);
         } else if (weight != 0) {
           if (!use(sets_[s], joint, vertex, c, weight)) continue;
           sum = static_cast<float>(sum + weight);
           tolerance += weight_tolerance;
         } else if (joint != 0) {
-          checker_.report<"ACCESSOR_JOINTS_USED_ZERO_WEIGHT"_code>(sets_[s].joints_at, vertex, c, joint);
+          checker_.report("ACCESSOR_JOINTS_USED_ZERO_WEIGHT"_code, sets_[s].joints_at, vertex, c, joint);
         }
       }
     if (std::abs(double{sum} - 1) > tolerance)
       for (const InfluenceSet& set : sets_)
-        checker_.report<"ACCESSOR_WEIGHTS_NON_NORMALIZED"_code>({std::abs(double{sum} - 1), "vertices"}, set.weights_at, vertex, sum);
+        checker_.report("ACCESSOR_WEIGHTS_NON_NORMALIZED"_code, {std::abs(double{sum} - 1), "vertices"}, set.weights_at, vertex, sum);
   }
 
   bool use(const InfluenceSet& set, std::uint32_t joint, std::size_t vertex, std::size_t component, double weight) {
     const bool again = last_user_[joint] == vertex + 1;
     last_user_[joint] = vertex + 1;
-    if (again) checker_.report<"ACCESSOR_JOINTS_INDEX_DUPLICATE"_code>(set.joints_at, vertex, component, joint);
-    if (weight < 0) checker_.report<"ACCESSOR_WEIGHTS_NEGATIVE"_code>({-weight, "weights"}, set.weights_at, vertex, component, weight);
+    if (again) checker_.report("ACCESSOR_JOINTS_INDEX_DUPLICATE"_code, set.joints_at, vertex, component, joint);
+    if (weight < 0) checker_.report("ACCESSOR_WEIGHTS_NEGATIVE"_code, {-weight, "weights"}, set.weights_at, vertex, component, weight);
     return !again && !(weight < 0);
   }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "document/files/file.hpp"
 #include "kernels/scan.hpp"
@@ -20,13 +21,13 @@ struct Slice {
 Checked<Slice> slice(Reader& reader, JsonValue at, Index view_index, const View& view, std::uint64_t offset, std::uint64_t count,
                      const ElementLayout& layout) {
   const std::uint64_t stride = view.stride != 0 ? view.stride : layout.packed;
-  if (stride < layout.element) reader.report<"ACCESSOR_SMALL_BYTESTRIDE"_code>(at, stride, layout.element);
+  if (stride < layout.element) reader.report("ACCESSOR_SMALL_BYTESTRIDE"_code, at, stride, layout.element);
   const auto end = layout.end(offset, count, stride);
   const std::size_t size = view.bytes.view.size();
   if (!end || *end > size) {
     const JsonValue place = at["byteOffset"];
-    const std::string last = end ? fmt::format("{}", *end) : fmt::format("{} · {}", count, stride);
-    return reader.refuse<"ACCESSOR_TOO_LONG"_code>(place && offset > size ? place : at, offset, last, view_index, size);
+    const std::string last = end ? format_text("{}", *end) : format_text("{} · {}", count, stride);
+    return reader.refuse("ACCESSOR_TOO_LONG"_code, place && offset > size ? place : at, offset, last, view_index, size);
   }
   return Slice{view.bytes.view.data() + offset, static_cast<std::size_t>(stride)};
 }
@@ -94,12 +95,12 @@ Checked<AccessorFormat> Accessors::read_format(JsonValue value) {
   if (!view) return Refused(view.error());
   AccessorFormat format = format_of(object);
   if (format.normalized && byte_size(format.component) == 4) {
-    reader_.report<"ACCESSOR_NORMALIZED_INVALID"_code>(object["normalized"]);
+    reader_.report("ACCESSOR_NORMALIZED_INVALID"_code, object["normalized"]);
     format.normalized = false;
   }
   format.view = *view;
   format.strided = *view != none && buffers_.strided(*view);
-  if (*view == none && object.has("byteOffset")) reader_.report<"UNSATISFIED_DEPENDENCY"_code>(object["byteOffset"], "bufferView");
+  if (*view == none && object.has("byteOffset")) reader_.report("UNSATISFIED_DEPENDENCY"_code, object["byteOffset"], "bufferView");
   return format;
 }
 
@@ -174,7 +175,7 @@ Checked<Accessors::Replaced> Accessors::read_replaced(const AccessorFormat& form
   const auto sparse = reader_.object<SparseObject>(format.sparse);
   if (sparse.defect()) return reader_.refuse(sparse);
   const std::uint64_t count = sparse.integer("count");
-  if (count > format.count) return reader_.refuse<"ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE"_code>(sparse["count"], count, format.count);
+  if (count > format.count) return reader_.refuse("ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE"_code, sparse["count"], count, format.count);
   auto rows = sparse_indices(sparse["indices"], count);
   if (!rows) return Refused(rows.error());
   const auto values = reader_.object<SparseValuesObject>(sparse["values"]);
@@ -183,11 +184,11 @@ Checked<Accessors::Replaced> Accessors::read_replaced(const AccessorFormat& form
   if (!replacements) return Refused(replacements.error());
 
   const std::size_t disorder = with_unsigned(*rows, [](auto view) { return kernels::first_not_increasing(view); });
-  if (disorder < count) return reader_.refuse<"ACCESSOR_SPARSE_INDICES_NON_INCREASING"_code>(format.sparse, disorder);
+  if (disorder < count) return reader_.refuse("ACCESSOR_SPARSE_INDICES_NON_INCREASING"_code, format.sparse, disorder);
   const std::size_t outside = with_unsigned(*rows, [&](auto view) { return kernels::first_at_least(view, format.count); });
   if (outside < count) {
     const auto row = with_unsigned(*rows, [&](auto view) { return std::uint64_t{view[outside][0]}; });
-    return reader_.refuse<"ACCESSOR_SPARSE_INDEX_OOB"_code>(format.sparse, outside, row, format.count);
+    return reader_.refuse("ACCESSOR_SPARSE_INDEX_OOB"_code, format.sparse, outside, row, format.count);
   }
   return Replaced{std::move(*rows), std::move(*replacements)};
 }

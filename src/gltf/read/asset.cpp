@@ -13,7 +13,7 @@ namespace {
 std::optional<Version> version_of(Reader& reader, JsonValue value) {
   if (!value) return std::nullopt;
   const auto version = parse_version(value.string());
-  if (!version) reader.report<"PATTERN_MISMATCH"_code>(value, excerpt(value), "MAJOR.MINOR");
+  if (!version) reader.report("PATTERN_MISMATCH"_code, value, excerpt(value), "MAJOR.MINOR");
   return version;
 }
 
@@ -24,10 +24,10 @@ Checked<> read_version(Reader& reader, const AssetObject& asset) {
   const auto version = version_of(reader, value);
   const auto least_version = version_of(reader, least);
   if (version && least_version && *least_version > *version)
-    reader.report<"ASSET_MIN_VERSION_GREATER_THAN_VERSION"_code>(least, least.string(), value.string());
+    reader.report("ASSET_MIN_VERSION_GREATER_THAN_VERSION"_code, least, least.string(), value.string());
   if (!version) return {};
-  if (version->major != 2) return reader.refuse(value, error<"UNKNOWN_ASSET_MAJOR_VERSION"_code>(Failure::unsupported, {}, value.string()));
-  if (version->minor != 0) reader.report<"UNKNOWN_ASSET_MINOR_VERSION"_code>(value, value.string());
+  if (version->major != 2) return reader.refuse(value, error("UNKNOWN_ASSET_MAJOR_VERSION"_code, Failure::unsupported, {}, value.string()));
+  if (version->minor != 0) reader.report("UNKNOWN_ASSET_MINOR_VERSION"_code, value, value.string());
   reader.model().revision = value.string();
   return {};
 }
@@ -61,7 +61,7 @@ Checked<> read_asset(Reader& reader) {
 void report_ignored_extensions(Reader& reader) {
   for (const JsonValue value : reader.root()["extensionsUsed"].elements())
     if (const std::string name = value.string(); use_of_extension(name) == ExtensionUse::refused)
-      reader.report<"GLTF_EXTENSION_IGNORED"_code>(value, name);
+      reader.report("GLTF_EXTENSION_IGNORED"_code, value, name);
 }
 
 Checked<> require_support(Reader& reader) {
@@ -69,10 +69,10 @@ Checked<> require_support(Reader& reader) {
   const JsonValue least = asset["minVersion"];
   const auto version = parse_version(asset["version"].string()), least_version = parse_version(least.string());
   if (version && least_version && *least_version <= *version && *least_version > Version{2, 0})
-    return reader.refuse(least, error<"UNKNOWN_ASSET_MINOR_VERSION"_code>(Failure::unsupported, {}, least.string()));
+    return reader.refuse(least, error("UNKNOWN_ASSET_MINOR_VERSION"_code, Failure::unsupported, {}, least.string()));
   for (const JsonValue value : reader.root()["extensionsRequired"].elements())
     if (const std::string name = value.string(); use_of_extension(name) == ExtensionUse::refused)
-      return reader.refuse(value, error<"GLTF_EXTENSION_UNSUPPORTED"_code>(Failure::unsupported, {}, name));
+      return reader.refuse(value, error("GLTF_EXTENSION_UNSUPPORTED"_code, Failure::unsupported, {}, name));
   return {};
 }
 

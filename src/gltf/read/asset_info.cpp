@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.hpp"
 #include "document/container/image.hpp"
 #include "document/files/uri.hpp"
 #include "document/schema/object.hpp"
@@ -76,7 +77,7 @@ class Count {
   // Returns the number of sets if they are numbered from 0 without gaps.
   static std::uint64_t sets(const std::set<std::string>& names, std::string_view prefix) {
     std::uint64_t count = 0;
-    while (names.contains(fmt::format("{}{}", prefix, count))) ++count;
+    while (names.contains(format_text("{}{}", prefix, count))) ++count;
     const auto all = std::ranges::count_if(names, [&](const std::string& name) { return name.starts_with(prefix); });
     return std::cmp_equal(all, count) ? count : 0;
   }
@@ -96,7 +97,7 @@ std::optional<std::uint64_t> size_of(const Document& document, const std::string
 
 ResourceInfo buffer_resource(const Document& document, JsonValue buffer, std::size_t index) {
   ResourceInfo resource;
-  resource.pointer = fmt::format("/buffers/{}", index);
+  resource.pointer = format_text("/buffers/{}", index);
   resource.mime_type = "application/gltf-buffer";
   const std::string uri = buffer["uri"].string();
   if (uri.empty()) {
@@ -114,7 +115,7 @@ ResourceInfo buffer_resource(const Document& document, JsonValue buffer, std::si
 
 ResourceInfo image_resource(const Document& document, JsonValue root, JsonValue image, std::size_t index) {
   ResourceInfo resource;
-  resource.pointer = fmt::format("/images/{}", index);
+  resource.pointer = format_text("/images/{}", index);
   if (image["extensions"].size() > 0) return resource;  // an extension may specify where the data is
   const std::string uri = image["uri"].string();
   const auto view = whole_number(image["bufferView"]);

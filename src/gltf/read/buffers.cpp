@@ -52,8 +52,8 @@ Checked<Bytes> Buffers::embedded(const BufferObject& buffer, Index index) {
     return reader_.document().chunks()[0];
   }
   if (meshopt_of(buffer)["fallback"].boolean().value_or(false)) return Bytes{};
-  if (first) return reader_.refuse<"BUFFER_MISSING_GLB_DATA"_code>(buffer.value());
-  return reader_.refuse<"GLTF_BUFFER_WITHOUT_DATA"_code>(buffer.value());
+  if (first) return reader_.refuse("BUFFER_MISSING_GLB_DATA"_code, buffer.value());
+  return reader_.refuse("GLTF_BUFFER_WITHOUT_DATA"_code, buffer.value());
 }
 
 Checked<Bytes> Buffers::read_buffer(const BufferObject& buffer, Index index) {
@@ -64,7 +64,7 @@ Checked<Bytes> Buffers::read_buffer(const BufferObject& buffer, Index index) {
   const std::size_t size = bytes->view.size();
   if (size < length) {
     // The existing bytes can be used. Views that reach beyond them are refused one by one.
-    reader_.report<"BUFFER_BYTE_LENGTH_MISMATCH"_code>(buffer.value(), size, length);
+    reader_.report("BUFFER_BYTE_LENGTH_MISMATCH"_code, buffer.value(), size, length);
     return bytes;
   }
   bytes->view = bytes->view.first(length);
@@ -78,7 +78,7 @@ Checked<Bytes> Buffers::range(JsonValue at, Index buffer, std::uint64_t offset, 
   const auto end = checked_add(offset, length);
   if (!end || *end > size) {
     const JsonValue place = at[offset >= size ? "byteOffset" : "byteLength"];
-    return reader_.refuse<"BUFFER_VIEW_TOO_LONG"_code>(place ? place : at, offset, offset + length, buffer, size);
+    return reader_.refuse("BUFFER_VIEW_TOO_LONG"_code, place ? place : at, offset, offset + length, buffer, size);
   }
   return Bytes{bytes->view.subspan(offset, length), bytes->owner};
 }

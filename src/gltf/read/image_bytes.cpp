@@ -25,8 +25,8 @@ Result<Bytes> view_bytes(const document::Document& document, JsonValue view) {
   const std::uint64_t length = whole_number(view["byteLength"]).value_or(0);
   const std::uint64_t size = bytes->view.size();
   if (length == 0 || offset > size || length > size - offset)
-    return Unexpected(error<"IO_ERROR"_code>(Failure::input, Place{document.path().string(), view.pointer(), {}},
-                                             "the image data is outside its buffer"));
+    return Unexpected(error("IO_ERROR"_code, Failure::input, Place{document.path().string(), view.pointer(), {}},
+                            "the image data is outside its buffer"));
   bytes->view = bytes->view.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(length));
   return bytes;
 }

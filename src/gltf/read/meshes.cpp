@@ -5,6 +5,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "base/message.hpp"
 #include "document/files/file.hpp"
 #include "gltf/read/ext/KHR_draco_mesh_compression.hpp"
 #include "gltf/schema/extensions.hpp"
@@ -91,9 +92,9 @@ void Meshes::check_target_counts(const MeshObject& object) {
   if (targets_.empty()) return;
   const std::size_t expected = targets_.front().count;
   for (const auto& [value, list, count, read] : targets_)
-    if (count != expected) reader_.report<"MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT"_code>(count != 0 ? list : value, count, expected);
+    if (count != expected) reader_.report("MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT"_code, count != 0 ? list : value, count, expected);
   const JsonValue weights = object["weights"];
-  if (weights && weights.size() != expected) reader_.report<"MESH_INVALID_WEIGHTS_COUNT"_code>(weights, weights.size(), expected);
+  if (weights && weights.size() != expected) reader_.report("MESH_INVALID_WEIGHTS_COUNT"_code, weights, weights.size(), expected);
 }
 
 void Meshes::read_shapes(const MeshObject& object, Mesh& mesh) {
@@ -137,10 +138,10 @@ Checked<> Meshes::read_primitive(const PrimitiveObject& object, Parts& parts) {
 AttributeNames Meshes::read_attribute_names(JsonValue attributes) {
   if (!attributes) return {};
   const AttributeNames names = attribute_names(attributes);
-  for (const JsonMember& member : names.unknown) reader_.report<"MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code>(member.value, member.key.string());
-  if (!names.position) reader_.report<"MESH_PRIMITIVE_NO_POSITION"_code>(attributes);
+  for (const JsonMember& member : names.unknown) reader_.report("MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code, member.value, member.key.string());
+  if (!names.position) reader_.report("MESH_PRIMITIVE_NO_POSITION"_code, attributes);
   if (names.joints.sets() != names.weights.sets())
-    reader_.report<"MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH"_code>(attributes, names.joints.count, names.weights.count);
+    reader_.report("MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH"_code, attributes, names.joints.count, names.weights.count);
   return names;
 }
 
@@ -202,11 +203,11 @@ Checked<> Meshes::read_attribute(const JsonMember& member, JsonValue compressed,
   const AccessorFormat& format = *accessors_.format(*index);
   read.count = format.count;
   if (read.count != vertices() && parts.names.position)  // all attributes must have the same count as the first one
-    return reader_.refuse<"MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT"_code>(read.at, read.count, vertices());
+    return reader_.refuse("MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT"_code, read.at, read.count, vertices());
   if (const AttributeRow* row = row_of_attribute(read.key); row != nullptr && name && !row->is_usable(format))
-    return reader_.refuse<"MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT"_code>(read.at, format.text(), row->expected());
+    return reader_.refuse("MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT"_code, read.at, format.text(), row->expected());
   if (read.is.semantic == Semantic::position && !format.has_bounds())
-    reader_.report<"MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS"_code>(read.at);
+    reader_.report("MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS"_code, read.at);
   const JsonValue id = parts.decoded ? compressed[read.key] : JsonValue();
   auto values = id ? draco::attribute(reader_, *parts.decoded, id, format) : accessors_.array(*index);
   if (!values) return Refused(values.error());
@@ -238,7 +239,7 @@ Checked<> Meshes::read_indices(const PrimitiveObject& object, Parts& parts) {
   const std::size_t element = with_unsigned(elements, [&](auto view) { return kernels::first_at_least(view, vertices); });
   const JsonValue at = object.has("indices") ? object["indices"] : object.value();
   const auto found = with_unsigned(elements, [&](auto view) { return std::uint32_t{view[element][0]}; });
-  return reader_.refuse<"ACCESSOR_INDEX_OOB"_code>(at, element, found, vertices);
+  return reader_.refuse("ACCESSOR_INDEX_OOB"_code, at, element, found, vertices);
 }
 
 // Finds the largest index, which shows whether any index is out of range.
@@ -258,7 +259,7 @@ Checked<> Meshes::read_elements(const PrimitiveObject& object, Parts& parts, std
   const auto& format = accessors_.format(*index);
   if (!format) return Refused(format.error());
   if (format->width() != 1 || !is_unsigned(format->component))
-    return reader_.refuse<"MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT"_code>(at, format->text());
+    return reader_.refuse("MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT"_code, at, format->text());
   const auto& elements = accessors_.array(*index);
   if (!elements) return Refused(elements.error());
   largest = accessors_.largest(*index);
@@ -273,19 +274,19 @@ Checked<> Meshes::read_target_attribute(const JsonMember& member, Index shape, P
   const auto name = parse_attribute_name(key);
   const bool moves = name && name->role == AttributeName::Role::attribute;
   if (!moves) {
-    reader_.report<"MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code>(at, key);
+    reader_.report("MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code, at, key);
     return {};
   }
   const auto known = std::ranges::find(attributes_, key, &Read::key);
   if (known == attributes_.end()) {
-    reader_.report<"MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR"_code>(at, key);
+    reader_.report("MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR"_code, at, key);
     return {};
   }
   const auto index = accessor_of(at);
   if (!index) return Refused(index.error());
   const AccessorFormat& format = *accessors_.format(*index);
   if (format.count != known->count)
-    return reader_.refuse<"MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT"_code>(at, format.count, known->count);
+    return reader_.refuse("MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT"_code, at, format.count, known->count);
   const auto base = std::ranges::find_if(parts.block.attributes, [&](const Attribute& attribute) {
     return attribute.semantic == name->semantic && attribute.set == name->set &&
            (name->semantic != Semantic::custom || attribute.custom == key);
@@ -305,7 +306,7 @@ Checked<Offsets> Meshes::read_offsets(JsonValue at, Index accessor, Index shape,
   const AccessorFormat& format = *accessors_.format(accessor);
   const std::size_t width = base.semantic == Semantic::tangent ? 3 : base.values.width();
   if (format.width() != width)
-    return reader_.refuse<"MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT"_code>(at, format.text(), fmt::format("{} components", width));
+    return reader_.refuse("MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT"_code, at, format.text(), format_text("{} components", width));
   Offsets offsets;
   offsets.shape = shape;
   if (format.view == none) {
@@ -323,7 +324,7 @@ Checked<Offsets> Meshes::read_offsets(JsonValue at, Index accessor, Index shape,
 }
 
 Checked<Index> Meshes::accessor_of(JsonValue at) {
-  if (!whole_number(at)) return reader_.refuse<"INVALID_INDEX"_code>(at, excerpt(at));
+  if (!whole_number(at)) return reader_.refuse("INVALID_INDEX"_code, at, excerpt(at));
   const auto index = reader_.resolve(at, Reference::accessor);
   if (!index) return index;
   const auto& format = accessors_.format(*index);
@@ -339,7 +340,7 @@ Checked<> Meshes::check_joints(Index mesh, Index skin, std::size_t joints) {
       if (!set.largest) set.largest = largest_value(values);
       if (*set.largest < joints) continue;
       const std::size_t row = with_unsigned(values, [&](auto view) { return kernels::first_at_least(view, joints); });
-      return reader_.refuse<"ACCESSOR_JOINTS_INDEX_OOB"_code>(set.at, row, *set.largest, joints, skin);
+      return reader_.refuse("ACCESSOR_JOINTS_INDEX_OOB"_code, set.at, row, *set.largest, joints, skin);
     }
   return {};
 }

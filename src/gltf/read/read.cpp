@@ -28,7 +28,7 @@ void read_scene(Reader& reader, JsonValue value, const Nodes& nodes, std::vector
       continue;
     }
     if (*node == none) continue;
-    if (nodes.is_child(*node)) reader.report<"SCENE_NON_ROOT_NODE"_code>(element, *node);
+    if (nodes.is_child(*node)) reader.report("SCENE_NON_ROOT_NODE"_code, element, *node);
     if (listed[*node]) continue;
     listed[*node] = true;
     scene.roots.push_back(*node);

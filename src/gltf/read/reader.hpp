@@ -51,14 +51,14 @@ class Reader : public document::Reader {
 
   [[nodiscard]] std::size_t count(Reference reference) const { return root_.count(reference); }
   /// Returns the index in `value`; `none` if it is no index. Refuses with `code` if no such element exists.
-  template <Code code = "UNRESOLVED_REFERENCE"_code>
-  [[nodiscard]] Checked<Index> resolve(JsonValue value, Reference reference) {
+  [[nodiscard]] Checked<Index> resolve(JsonValue value, Reference reference, Code code = "UNRESOLVED_REFERENCE"_code) {
     return document::Reader::resolve(value, count(reference), array_name(reference), code);
   }
   /// Does the same for a row of an object. `none` if the row is absent.
-  template <Code code = "UNRESOLVED_REFERENCE"_code, const auto& table, const auto& codes>
-  [[nodiscard]] Checked<Index> resolve(const ObjectOf<table, codes>& object, typename ObjectOf<table, codes>::Row row) {
-    return resolve<code>(object[row], static_cast<Reference>(object.property(row).reference));
+  template <const auto& table, const auto& codes>
+  [[nodiscard]] Checked<Index> resolve(const ObjectOf<table, codes>& object, typename ObjectOf<table, codes>::Row row,
+                                       Code code = "UNRESOLVED_REFERENCE"_code) {
+    return resolve(object[row], static_cast<Reference>(object.property(row).reference), code);
   }
   /// Does the same for an optional reference: `none`, with a finding, if no such element exists.
   template <const auto& table>

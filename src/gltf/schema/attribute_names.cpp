@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/message.hpp"
+
 namespace sinew::gltf {
 
 namespace {
@@ -77,8 +79,8 @@ bool AttributeRow::allows_in_target(const ElementFormat& format, bool with_quant
 }
 
 std::string AttributeRow::expected() const {
-  std::string widths = fmt::format("{}", accessor_types[least_width - 1]);
-  if (most_width != least_width) widths += fmt::format(" or {}", accessor_types[most_width - 1]);
+  std::string widths = format_text("{}", accessor_types[least_width - 1]);
+  if (most_width != least_width) widths += format_text(" or {}", accessor_types[most_width - 1]);
   if (is.role == Role::joints) return widths + " of unsigned byte or unsigned short";
   if (quantized == signed_parts || formats == real) return widths + " of float";
   return widths + " of float, normalized unsigned byte or normalized unsigned short";

@@ -2,6 +2,7 @@
 #include "gltf/schema/element_format.hpp"
 
 #include "base/budget.hpp"
+#include "base/message.hpp"
 
 namespace sinew::gltf {
 
@@ -53,7 +54,7 @@ std::optional<std::uint64_t> ElementLayout::end(std::uint64_t offset, std::uint6
 
 std::string ElementFormat::text() const {
   if (width() == 0) return "an accessor without a known type";
-  return fmt::format("{} of {}{}", accessor_types[type], normalized ? "normalized " : "", component_name(component));
+  return format_text("{} of {}{}", accessor_types[type], normalized ? "normalized " : "", component_name(component));
 }
 
 }  // namespace sinew::gltf

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/write/concatenate.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cmath>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "base/unique_names.hpp"
 #include "document/json/edit_members.hpp"
 #include "document/schema/edited.hpp"
@@ -130,7 +129,7 @@ class Appender {
       }
       if (name == "KHR_animation_pointer" ||
           (table_of_extension(name, holder) == nullptr && find_checked_extension(name) == nullptr && may_hold_indices(member.value)))
-        losses_.add(finding<"SINEW_EDIT_STALE"_code>(member.value.pointer(), name));
+        losses_.add(finding("SINEW_EDIT_STALE"_code, member.value.pointer(), name));
     }
   }
 
@@ -165,10 +164,10 @@ class Appender {
 
   void report_left_out(JsonValue node) {
     for (const std::string_view member : {"camera", "extras"})
-      if (node[member]) reporter_.lost(node[member].pointer(), fmt::format("{} of a bone that the body already has", member));
+      if (node[member]) reporter_.lost(node[member].pointer(), format_text("{} of a bone that the body already has", member));
     for (const JsonMember member : node["extensions"].members())
       if (const std::string name = member.key.string(); name != staik_extension)
-        reporter_.lost(member.value.pointer(), fmt::format("{} of a bone that the body already has", name));
+        reporter_.lost(member.value.pointer(), format_text("{} of a bone that the body already has", name));
   }
 
   void show(const std::vector<Index>& roots) {
@@ -203,7 +202,7 @@ class Appender {
       } else if (name == "KHR_lights_punctual" || name == "KHR_materials_variants") {
         append_list_of(name, member.value);
       } else {
-        reporter_.lost(member.value.pointer(), fmt::format("{} applies to the whole file", name));
+        reporter_.lost(member.value.pointer(), format_text("{} applies to the whole file", name));
       }
     }
   }

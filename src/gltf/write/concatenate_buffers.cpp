@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/write/concatenate_buffers.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <memory>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "document/container/image.hpp"
 #include "document/files/file.hpp"
 #include "document/files/uri.hpp"
@@ -33,8 +32,8 @@ Result<std::optional<Bytes>> content_of(const document::Document& document, Json
   const std::uint64_t length = document::whole_number(buffer["byteLength"]).value_or(0);
   if (length > view.size()) {
     const JsonValue uri = buffer["uri"];
-    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, Place{document.path().string(), (uri ? uri : buffer).pointer(), {}},
-                                                       fmt::format("the buffer has {} bytes, expected at least {}", view.size(), length)));
+    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::input, Place{document.path().string(), (uri ? uri : buffer).pointer(), {}},
+                            format_text("the buffer has {} bytes, expected at least {}", view.size(), length)));
   }
   view = view.first(length);
   return content;
@@ -48,8 +47,8 @@ class Blob {
     using operations::operator""_code;
     const std::uint64_t most = document_.options().limits.memory;
     if (size <= most && bytes_.size() + 4 <= most - size) return {};
-    return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, Place{document_.path().string(), {}, {}}, "the joined buffer",
-                                                       bytes_.size() + size, most));
+    return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, Place{document_.path().string(), {}, {}}, "the joined buffer",
+                            bytes_.size() + size, most));
   }
   std::uint64_t add(std::span<const std::byte> bytes) {
     bytes_.resize((bytes_.size() + 3) / 4 * 4);
@@ -81,7 +80,7 @@ void add_images(const document::Document& first, const document::Document& secon
     const auto fetched = second.fetch(uri.string());
     const std::string_view type = fetched ? document::image_mime_type(fetched->view) : std::string_view();
     if (!fetched || type.empty() || !blob.make_room(fetched->view.size())) {
-      losses.add(finding<"SINEW_CONVERT_RELATIVE_URI"_code>(uri.pointer(), uri.string()));
+      losses.add(finding("SINEW_CONVERT_RELATIVE_URI"_code, uri.pointer(), uri.string()));
       continue;
     }
     out.images[i] = {blob.add(fetched->view), fetched->view.size(), std::string(type)};

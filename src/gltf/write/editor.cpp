@@ -55,8 +55,8 @@ Result<std::shared_ptr<const Document>> Editor::finish_with_data() {
   const std::size_t offset = (old.size() + alignment - 1) / alignment * alignment;
   Budget budget(document_->options().limits.memory);
   if (!budget.take(offset, 1) || !budget.take(buffer_.bytes().size(), 1))
-    return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, Place{document_->path().string(), {}, {}}, "the new buffer",
-                                                       offset + buffer_.bytes().size(), budget.total()));
+    return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, Place{document_->path().string(), {}, {}}, "the new buffer",
+                            offset + buffer_.bytes().size(), budget.total()));
   const std::size_t buffer = *content ? 0 : count;
   buffer_.append_views(list_in(root_, "bufferViews"), buffer, buffer == 0 ? offset : 0);
   JsonEdit& buffers = *root_.find("buffers");
@@ -122,7 +122,7 @@ void Editor::forget_extension(std::string_view name) {
 Unexpected Editor::refuse(std::string pointer, std::string_view what) const {
   using operations::operator""_code;
   return Unexpected(
-      error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{document_->path().string(), std::move(pointer), {}}, what));
+      error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{document_->path().string(), std::move(pointer), {}}, what));
 }
 
 JsonEdit& extension_in(JsonEdit& object, std::string_view name) { return object_in(object_in(object, "extensions"), name); }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/write/update.hpp"
 
-#include <fmt/format.h>
-
 #include <cassert>
 #include <new>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "document/json/json_writer.hpp"
 #include "document/schema/edited.hpp"
 #include "gltf/write/update_steps.hpp"
@@ -57,7 +56,7 @@ Result<std::shared_ptr<const Document>> update(const std::shared_ptr<const Docum
   assert(after.dimension == 3);
   return write_changes(document, before, after, losses);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{document->path().string(), {}, {}}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{document->path().string(), {}, {}}));
 }
 
 Result<std::shared_ptr<const Document>> empty_document(const std::filesystem::path& path, const OpenOptions& options) {
@@ -65,7 +64,7 @@ Result<std::shared_ptr<const Document>> empty_document(const std::filesystem::pa
   json.begin_object();
   json.key("asset").begin_object();
   json.key("version").string("2.0");
-  json.key("generator").string(fmt::format("Sinew {}", version()));
+  json.key("generator").string(format_text("Sinew {}", version()));
   json.end_object();
   json.end_object();
   return from_text(path, std::move(json).take(), Container::json, options);

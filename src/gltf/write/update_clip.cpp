@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
 
+#include "base/message.hpp"
 #include "gltf/schema/source.hpp"
 #include "gltf/schema/tables.hpp"
 #include "gltf/write/update_steps.hpp"
@@ -88,8 +88,8 @@ class ClipUpdate {
     if (before != nullptr && same(*before, track)) return;
     const std::vector<float> keys = track.times.read<float>();
     if (keys.empty() || std::ranges::adjacent_find(keys, std::greater_equal<>()) != keys.end())
-      return update_.editor.reporter().lost(fmt::format("/animations/{}", place_),
-                                            fmt::format("the {} of node {} is lost: its keys are equal in single precision",
+      return update_.editor.reporter().lost(format_text("/animations/{}", place_),
+                                            format_text("the {} of node {} is lost: its keys are equal in single precision",
                                                         channel_paths[static_cast<std::size_t>(track.path)], track.node));
     JsonEdit sampler = JsonEdit::object();
     sampler.set("input", JsonEdit::integer(update_.editor.add(track.times, AccessorUse::times)));
@@ -125,8 +125,8 @@ void update_clips(Update& update) {
   for (std::size_t i = 0; i < update.after.clips.size(); ++i) {
     const Clip& after = update.after.clips[i];
     if (i >= update.before.clips.size() && after.tracks.empty()) {
-      update.editor.reporter().lost(fmt::format("/animations/{}", place),
-                                    fmt::format("clip {} \"{}\" is lost: it has no effect", i, after.name));
+      update.editor.reporter().lost(format_text("/animations/{}", place),
+                                    format_text("clip {} \"{}\" is lost: it has no effect", i, after.name));
       continue;
     }
     ClipUpdate(update, place, at_or_empty(old, place), at_or_empty(update.before.clips, i), after).run();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 #include <set>
 
+#include "base/message.hpp"
 #include "gltf/schema/attribute_names.hpp"
 #include "gltf/schema/extensions.hpp"
 #include "gltf/write/update_steps.hpp"
@@ -25,8 +25,8 @@ bool same_attributes(const VertexBlock& before, const VertexBlock& after) {
   return std::ranges::equal(before.attributes, after.attributes, [](const Attribute& a, const Attribute& b) { return same_values(a, b); });
 }
 
-std::string joints_key(std::size_t set) { return fmt::format("JOINTS_{}", set); }
-std::string weights_key(std::size_t set) { return fmt::format("WEIGHTS_{}", set); }
+std::string joints_key(std::size_t set) { return format_text("JOINTS_{}", set); }
+std::string weights_key(std::size_t set) { return format_text("WEIGHTS_{}", set); }
 bool is_influence(std::string_view key) { return key.starts_with("JOINTS_") || key.starts_with("WEIGHTS_"); }
 
 /// Converts joints to the smaller of the two allowed types, or returns nothing if they need a larger one.
@@ -92,7 +92,7 @@ class Attributes {
     Editor& editor = primitive_.update.editor;
     if (!accessor_width(attribute.values.width())) {
       editor.reporter().lost(primitive_.pointer(),
-                             fmt::format("{} is lost: glTF has no accessor type with {} components", key, attribute.values.width()));
+                             format_text("{} is lost: glTF has no accessor type with {} components", key, attribute.values.width()));
       return;
     }
     if (!is_core_type(attribute.semantic, attribute.values)) editor.require_extension(quantization);
@@ -210,8 +210,8 @@ Result<> update_mesh(Update& update, std::size_t index, JsonValue old) {
   std::size_t count = 0;
   for (std::size_t s = 0; s < after.surfaces.size(); ++s) {
     if (!has_primitive(before, after, s)) {
-      update.editor.reporter().lost(fmt::format("/meshes/{}", place),
-                                    fmt::format("surface {} is lost: it has no vertices or no corners", s));
+      update.editor.reporter().lost(format_text("/meshes/{}", place),
+                                    format_text("surface {} is lost: it has no vertices or no corners", s));
       continue;
     }
     const bool known = count < primitives.size();
@@ -242,9 +242,9 @@ std::string attribute_name(const Attribute& attribute) {
     case Semantic::tangent:
       return "TANGENT";
     case Semantic::texcoord:
-      return fmt::format("TEXCOORD_{}", attribute.set);
+      return format_text("TEXCOORD_{}", attribute.set);
     case Semantic::color:
-      return fmt::format("COLOR_{}", attribute.set);
+      return format_text("COLOR_{}", attribute.set);
     case Semantic::custom:
       break;
   }
@@ -276,7 +276,7 @@ bool gives_mesh(const Mesh& mesh) {
   return std::ranges::any_of(mesh.surfaces, [&](const Surface& surface) { return gives_primitive(mesh, surface); });
 }
 
-std::string PrimitiveUpdate::pointer() const { return fmt::format("/meshes/{}/primitives/{}", mesh, primitive); }
+std::string PrimitiveUpdate::pointer() const { return format_text("/meshes/{}/primitives/{}", mesh, primitive); }
 
 OldAttributes::OldAttributes(JsonValue attributes) {
   for (const JsonMember member : attributes.members()) values_.insert_or_assign(member.key.string(), member.value);

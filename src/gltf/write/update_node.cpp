@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <cmath>
 #include <optional>
 #include <span>
 
+#include "base/message.hpp"
 #include "gltf/schema/extensions.hpp"
 #include "gltf/write/update_steps.hpp"
 
@@ -22,7 +22,7 @@ struct NodeUpdate {
   JsonValue old;
 
   [[nodiscard]] JsonEdit& edit() const { return update.editor.element("nodes", index); }
-  [[nodiscard]] std::string pointer() const { return fmt::format("/nodes/{}", index); }
+  [[nodiscard]] std::string pointer() const { return format_text("/nodes/{}", index); }
 };
 
 template <class Numbers>

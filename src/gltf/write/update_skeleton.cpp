@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
+#include "base/message.hpp"
 #include "gltf/schema/extensions.hpp"
 #include "gltf/write/buffer_content.hpp"
 #include "gltf/write/update_steps.hpp"
@@ -16,7 +16,7 @@ Result<> update_bind(Update& update, Index place, const Skin& before, const Skin
   const bool same_matrices = after.bind != Skin::Bind::matrices || after.joint_from_mesh == before.joint_from_mesh;
   if (after.bind == before.bind && same_matrices) return {};
   if (after.bind == Skin::Bind::skeleton_pose)
-    return update.editor.refuse(fmt::format("/skins/{}", place),
+    return update.editor.refuse(format_text("/skins/{}", place),
                                 "found a skin that is bound to the pose of a skeleton; glTF needs bind matrices");
   if (after.bind == Skin::Bind::matrices)
     update.editor.element("skins", place).set("inverseBindMatrices", JsonEdit::integer(update.editor.add_matrices(after.joint_from_mesh)));
@@ -31,7 +31,7 @@ Result<> update_skin(Update& update, Index place, const Skin& before, const Skin
   if (auto done = update_bind(update, place, before, after); !done) return done;
   if (after.slots != before.slots) {
     if (std::ranges::find(after.slots, none) != after.slots.end())
-      return update.editor.refuse(fmt::format("/skins/{}/joints", place),
+      return update.editor.refuse(format_text("/skins/{}/joints", place),
                                   "found a joint slot without a node; glTF needs a node for every joint");
     set_indices(edit(), "joints", after.slots);
   }

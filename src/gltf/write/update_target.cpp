@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
@@ -8,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.hpp"
 #include "gltf/write/update_steps.hpp"
 
 namespace sinew::gltf {
@@ -149,7 +149,7 @@ void update_names(Update& update, std::size_t place, const Mesh& before, const M
     return;
   }
   if (JsonEdit* extras = mesh.find("extras"); extras != nullptr && !extras->is(JsonKind::object))
-    return update.editor.reporter().lost(fmt::format("/meshes/{}", place),
+    return update.editor.reporter().lost(format_text("/meshes/{}", place),
                                          "the names of the blend shapes are lost: mesh.extras already contains another value");
   JsonEdit names = JsonEdit::array();
   for (const BlendShape& shape : after.shapes) names.push_back(JsonEdit::string(shape.name));

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/write/write.hpp"
 
-#include <fmt/format.h>
-
 #include <cassert>
 #include <functional>
 #include <initializer_list>
@@ -11,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "base/message.hpp"
 #include "document/files/uri.hpp"
 #include "gltf/schema/extensions.hpp"
 #include "gltf/schema/source.hpp"
@@ -95,7 +94,7 @@ class Carried {
   }
 
   void note_once(std::string_view extension, std::string_view text) {
-    if (noted_.emplace(extension).second) written_.notes.push_back(fmt::format("{}: {}", extension, text));
+    if (noted_.emplace(extension).second) written_.notes.push_back(format_text("{}: {}", extension, text));
   }
 
   void carry_asset() {
@@ -157,7 +156,7 @@ class Carried {
     if (const auto bytes = view_content(*source_, view))
       return set_index(edit, "bufferView", views_.emplace(index, editor_.add_bytes(bytes->view)).first->second);
     edit.erase("bufferView");
-    written_.notes.push_back(fmt::format("{}: the image is lost, because its bytes cannot be read", image.pointer()));
+    written_.notes.push_back(format_text("{}: the image is lost, because its bytes cannot be read", image.pointer()));
   }
 
   const Model& model_;
@@ -203,7 +202,7 @@ Result<Written> write(const Model& model, const WriteOptions& options) {
   const auto document = update(*carried, nothing, unskinned(model), losses);
   if (!document) return Unexpected(document.error());
   for (const Finding& loss : losses.list())
-    if (loss.severity != Severity::hint) written.notes.push_back(fmt::format("{}: {}", loss.pointer, loss.message));
+    if (loss.severity != Severity::hint) written.notes.push_back(format_text("{}: {}", loss.pointer, loss.message));
   if (options.materials.empty() && !model.materials.empty() && model.source != nullptr && source == nullptr)
     written.notes.emplace_back("materials keep only their names");
 

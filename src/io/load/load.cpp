@@ -22,7 +22,7 @@ Result<Model> read(std::shared_ptr<const document::Document> document, const Loa
     case Format::unknown:
       break;
   }
-  return Unexpected(error<"SINEW_UNKNOWN_FORMAT"_code>(Failure::input, place));
+  return Unexpected(error("SINEW_UNKNOWN_FORMAT"_code, Failure::input, place));
 }
 
 Result<Model> load(const std::filesystem::path& path, const LoadOptions& options, FindingSink& sink) try {
@@ -30,7 +30,7 @@ Result<Model> load(const std::filesystem::path& path, const LoadOptions& options
   if (!document) return Unexpected(document.error());
   return read(std::move(*document), options, sink);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
 }
 
 }  // namespace sinew::io

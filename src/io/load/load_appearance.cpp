@@ -15,7 +15,7 @@ Appearance load_appearance(const Model& model, Index material, std::optional<Err
   if (const auto* source = dynamic_cast<const g4mf::Source*>(model.source.get())) return g4mf::read_appearance(*source, id, note);
   return {};
 } catch (const std::bad_alloc&) {
-  note = error<"SINEW_NO_MEMORY"_code>(Failure::limit, {});
+  note = error("SINEW_NO_MEMORY"_code, Failure::limit, {});
   return {};
 }
 
@@ -23,7 +23,7 @@ Result<> load_material_values(Model& model) try {
   if (const auto* source = dynamic_cast<const g4mf::Source*>(model.source.get())) g4mf::add_channel_values(*source, model);
   return {};
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 bool faces_back(const Model& model) {

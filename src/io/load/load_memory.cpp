@@ -16,7 +16,7 @@ Result<Model> load_memory(std::span<const std::byte> bytes, const std::filesyste
                           FindingSink& sink) try {
   const Place place{path.string(), std::nullopt, std::nullopt};
   if (const std::uint64_t most = options.open.limits.memory; bytes.size() > most)
-    return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, place, "the file's content", bytes.size(), most));
+    return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, place, "the file's content", bytes.size(), most));
   document::Bytes copy;
   if (!bytes.empty()) {
     auto owner = std::make_shared_for_overwrite<std::byte[]>(bytes.size());
@@ -27,7 +27,7 @@ Result<Model> load_memory(std::span<const std::byte> bytes, const std::filesyste
   if (!document) return Unexpected(document.error());
   return read(std::move(*document), options, sink);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
 }
 
 }  // namespace sinew::io

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "document/json/json.hpp"
 #include "model/name_index.hpp"
 
@@ -30,8 +30,8 @@ std::string rotor_lengths(std::size_t dimension) {
   std::string list;
   const std::size_t longest = std::max(rotor_size(dimension), rotor_size_bivector(dimension));
   for (std::size_t length = rotor_size_bivector(dimension); length <= longest; ++length)
-    if (is_rotor_length(dimension, length)) list += fmt::format("{}{}", list.empty() ? "" : length == longest ? " or " : ", ", length);
-  return fmt::format("{} numbers", list);
+    if (is_rotor_length(dimension, length)) list += format_text("{}{}", list.empty() ? "" : length == longest ? " or " : ", ", length);
+  return format_text("{} numbers", list);
 }
 
 class PoseReader {
@@ -62,21 +62,21 @@ class PoseReader {
   Failed wrong(JsonValue value, std::string_view expected) const {
     std::string found(value.text().substr(0, 60));
     if (value.text().size() > 60) found += "…";
-    return Failed(error<"SINEW_POSE_VALUE"_code>(Failure::input, place(value), found, expected));
+    return Failed(error("SINEW_POSE_VALUE"_code, Failure::input, place(value), found, expected));
   }
   Failed said(JsonValue value, std::string message) const {
-    return Failed(error<"SINEW_POSE_UNKNOWN"_code>(Failure::input, place(value), std::move(message)));
+    return Failed(error("SINEW_POSE_UNKNOWN"_code, Failure::input, place(value), std::move(message)));
   }
   Failed unknown(const JsonMember& member, const std::vector<std::string_view>& names) const {
     const auto near = nearest_name(member.key.string(), names);
-    return said(member.value, fmt::format("unknown property \"{}\"{}; expected {}", member.key.string(),
-                                          near ? fmt::format(", did you mean \"{}\"?", *near) : "", fmt::join(names, ", ")));
+    return said(member.value, format_text("unknown property \"{}\"{}; expected {}", member.key.string(),
+                                          near ? format_text(", did you mean \"{}\"?", *near) : "", join_text(names, ", ")));
   }
   [[nodiscard]] Place place(JsonValue value) const { return {edit_.file, value.pointer(), std::nullopt}; }
 
   template <std::size_t Inline>
   Result<SmallVector<double, Inline>> numbers(JsonValue value, std::size_t count) const {
-    if (!value.is(JsonKind::array) || value.size() != count) return wrong(value, fmt::format("{} numbers", count));
+    if (!value.is(JsonKind::array) || value.size() != count) return wrong(value, format_text("{} numbers", count));
     SmallVector<double, Inline> out(count);
     std::size_t i = 0;
     for (const JsonValue element : value.elements()) {
@@ -94,7 +94,7 @@ class PoseReader {
       if (!node) return said(member.value, node.error().message);
       if (!member.value.is(JsonKind::object)) return wrong(member.value, "an object with the node's new transform");
       if (const auto [before, is_new] = edit_of_.try_emplace(*node, edit_.nodes.size()); !is_new)
-        return said(member.value, fmt::format("node {} occurs twice, first at {}", *node, edit_.nodes[before->second].pointer));
+        return said(member.value, format_text("node {} occurs twice, first at {}", *node, edit_.nodes[before->second].pointer));
       NodeEdit change;
       change.node = *node;
       change.pointer = member.value.pointer();
@@ -111,7 +111,7 @@ class PoseReader {
     const std::size_t n = model_.dimension;
     const auto take = [&](auto&& numbers, auto& into) -> Result<> {
       if (!into.empty())
-        return said(property.value, fmt::format("\"{}\" cannot be combined with another property of this node", property.key.string()));
+        return said(property.value, format_text("\"{}\" cannot be combined with another property of this node", property.key.string()));
       if (!numbers) return Failed(numbers.error());
       into = std::move(*numbers);
       return {};
@@ -131,7 +131,7 @@ class PoseReader {
     const std::size_t n = model_.dimension;
     const JsonValue single = value.is(JsonKind::array) && value.size() == 1 ? value.at(0) : value;
     if (single.is(JsonKind::array) && value.size() == n) return numbers<3>(value, n);
-    if (!single.is(JsonKind::number)) return wrong(value, fmt::format("{} numbers, or one number for all axes", n));
+    if (!single.is(JsonKind::number)) return wrong(value, format_text("{} numbers, or one number for all axes", n));
     const auto number = single.number();
     if (!number || !std::isfinite(*number)) return wrong(single, "a number");
     return SmallVector<double, 3>(n, *number);
@@ -181,7 +181,7 @@ class PoseReader {
     for (const JsonMember member : object.members()) {
       const auto node = nodes_.find(member.key.string());
       if (!node) return said(member.value, node.error().message);
-      if (model_.nodes[*node].mesh == none) return said(member.value, fmt::format("node {} has no mesh", *node));
+      if (model_.nodes[*node].mesh == none) return said(member.value, format_text("node {} has no mesh", *node));
       auto done = member.value.is(JsonKind::array) ? amount_list(member.value, *node) : amount_map(member.value, *node);
       if (!done) return done;
     }
@@ -228,7 +228,7 @@ Result<PoseEdit> load_pose_file(const std::filesystem::path& path, const Model& 
     if (finding.severity == Severity::error) return Unexpected(error_from(finding, path.string()));
   return PoseReader(path, model).read((*document)->json().root());
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
 }
 
 }  // namespace sinew::io

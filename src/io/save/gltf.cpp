@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <span>
 #include <string>
 #include <utility>
 
+#include "base/message.hpp"
 #include "document/container/write_container.hpp"
 #include "document/files/file.hpp"
 #include "document/files/output.hpp"
@@ -23,7 +23,7 @@ void add_notes(const Model& model, const fs::path& path, gltf::Written& written,
   if (written.relative_uris.empty() || document::canonical_folder_of(model.source->file()) == document::canonical_folder_of(path)) return;
   std::string list;
   for (const std::string& uri : written.relative_uris) list += (list.empty() ? "" : ", ") + uri;
-  notes.push_back(fmt::format("images keep their relative URIs; copy these images beside the file: {}", list));
+  notes.push_back(format_text("images keep their relative URIs; copy these images beside the file: {}", list));
 }
 
 gltf::WriteOptions options_for(const Model& model, std::vector<std::string>& notes) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "io/save/gltf_file.hpp"
 
-#include <fmt/format.h>
-
 #include <system_error>
 
+#include "base/message.hpp"
 #include "gltf/write/write_buffer.hpp"
 #include "io/save/buffered_output.hpp"
 
@@ -13,7 +12,7 @@ namespace sinew::io {
 namespace fs = std::filesystem;
 
 fs::path bin_path(const fs::path& gltf, std::span<const std::byte> content) {
-  return gltf.parent_path() / fmt::format("{}.{:016x}.bin", gltf.stem().string(), gltf::content_hash(content));
+  return gltf.parent_path() / format_text("{}.{:016x}.bin", gltf.stem().string(), gltf::content_hash(content));
 }
 
 // Encodes UTF-8 as a path segment of a URI: percent-encodes everything except the unreserved characters of RFC 3986.
@@ -24,7 +23,7 @@ std::string bin_uri(const fs::path& bin) {
     if (unreserved.find(c) != std::string_view::npos)
       uri += c;
     else
-      uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+      uri += format_text("%{:02X}", static_cast<unsigned char>(c));
   }
   return uri;
 }

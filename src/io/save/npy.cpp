@@ -47,7 +47,7 @@ Result<NpyWriter> NpyWriter::create(const std::filesystem::path& path, const std
   for (const std::size_t extent : shape) values *= extent;
   return NpyWriter(std::make_unique<State>(std::move(*file), values));
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 Result<> NpyWriter::write(std::span<const float> values) {
@@ -70,7 +70,7 @@ Result<> NpyWriter::write_behind(std::vector<float>& values) try {
   }
   return {};
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 Result<> NpyWriter::finish() {

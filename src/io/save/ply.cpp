@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "io/save/buffered_output.hpp"
 #include "io/save/flat_scene.hpp"
 #include "io/save/formats.hpp"
@@ -20,16 +21,16 @@ struct Channels {
 };
 
 std::string header(const FlatScene& scene, const Channels& channels, std::size_t triangles, std::size_t lines) {
-  std::string text = fmt::format("ply\nformat binary_little_endian 1.0\nelement vertex {}\n", scene.vertices);
+  std::string text = format_text("ply\nformat binary_little_endian 1.0\nelement vertex {}\n", scene.vertices);
   const auto properties = [&](std::string_view type, std::initializer_list<std::string_view> names) {
-    for (const std::string_view name : names) text += fmt::format("property {} {}\n", type, name);
+    for (const std::string_view name : names) text += format_text("property {} {}\n", type, name);
   };
   properties("float", {"x", "y", "z"});
   if (channels.normals) properties("float", {"nx", "ny", "nz"});
   if (channels.texcoords) properties("float", {"s", "t"});
   if (channels.colors) properties("uchar", {"red", "green", "blue", "alpha"});
-  if (triangles != 0) text += fmt::format("element face {}\nproperty list uchar uint vertex_indices\n", triangles);
-  if (lines != 0) text += fmt::format("element edge {}\nproperty uint vertex1\nproperty uint vertex2\n", lines);
+  if (triangles != 0) text += format_text("element face {}\nproperty list uchar uint vertex_indices\n", triangles);
+  if (lines != 0) text += format_text("element edge {}\nproperty uint vertex1\nproperty uint vertex2\n", lines);
   return text + "end_header\n";
 }
 
@@ -74,9 +75,8 @@ void for_elements(const FlatScene& scene, std::size_t corners, Write write) {
 Result<> save_ply(const Model& model, const std::filesystem::path& path, std::vector<std::string>& /*notes*/) {
   const FlatScene scene = flatten(model);
   if (scene.vertices > std::numeric_limits<std::uint32_t>::max())
-    return Unexpected(
-        error<"SINEW_OUTPUT"_code>(Failure::unsupported, {path.string(), {}, {}},
-                                   fmt::format("found {} vertices; the indices of a PLY file end at 4294967295", scene.vertices)));
+    return Unexpected(error("SINEW_OUTPUT"_code, Failure::unsupported, {path.string(), {}, {}},
+                            format_text("found {} vertices; the indices of a PLY file end at 4294967295", scene.vertices)));
   auto out = BufferedOutput::create(path);
   if (!out) return Unexpected(std::move(out.error()));
   const Channels channels{any_block_has(scene, Semantic::normal), any_block_has(scene, Semantic::texcoord),

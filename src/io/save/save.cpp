@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "io/save/formats.hpp"
 #include "io/save/vertex_domain.hpp"
 
@@ -44,7 +45,7 @@ const Format* format_of(const std::filesystem::path& path) {
 }
 
 Unexpected refused(const std::filesystem::path& path, std::string message) {
-  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {path.string(), {}, {}}, std::move(message)));
+  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {path.string(), {}, {}}, std::move(message)));
 }
 
 bool is_static(const Model& model, bool shapes) {
@@ -75,17 +76,17 @@ std::string save_extensions() {
 Result<> save(const Model& model, const std::filesystem::path& path, std::vector<std::string>* notes) try {
   const Format* format = format_of(path);
   if (format == nullptr)
-    return refused(path, fmt::format("unknown output format \"{}\", expected one of {}", path.extension().string(), save_extensions()));
+    return refused(path, format_text("unknown output format \"{}\", expected one of {}", path.extension().string(), save_extensions()));
   if (format->space == Space::three_dimensions && model.dimension != 3)
     return refused(path,
-                   fmt::format("{} stores 3 dimensions, but the model has {}; use .g4b, .off or .npy", format->extension, model.dimension));
+                   format_text("{} stores 3 dimensions, but the model has {}; use .g4b, .off or .npy", format->extension, model.dimension));
   if (!is_static(model, format->shapes))
     return refused(path, "found a model with skins, blend shapes or animations, expected a static model; bake it first");
   std::vector<std::string> unheard;
   std::vector<std::string>& heard = notes != nullptr ? *notes : unheard;
   return format->save(format->corners == Corners::made_vertices ? by_vertex(model, heard) : model, path, heard);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 }  // namespace sinew::io

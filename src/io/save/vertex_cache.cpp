@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "document/files/output.hpp"
 
 #include "sinew/save.hpp"
@@ -61,8 +61,8 @@ Result<VertexCacheWriter> VertexCacheWriter::create(const std::filesystem::path&
   constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
   for (const auto& [count, noun] : {std::pair(vertices, "vertices"), std::pair(seconds.size(), "frames")})
     if (count > most)
-      return Unexpected(error<"SINEW_OUTPUT"_code>(Failure::unsupported, {path.string(), {}, {}},
-                                                   fmt::format("found {} {}; a vertex cache has at most {}", count, noun, most)));
+      return Unexpected(error("SINEW_OUTPUT"_code, Failure::unsupported, {path.string(), {}, {}},
+                              format_text("found {} {}; a vertex cache has at most {}", count, noun, most)));
   auto file = document::OutputFile::create(path);
   if (!file) return Unexpected(std::move(file.error()));
   const bool mdd = file_extension(path) == ".mdd";
@@ -72,7 +72,7 @@ Result<VertexCacheWriter> VertexCacheWriter::create(const std::filesystem::path&
   if (auto done = writer.write_words(std::as_bytes(std::span(header))); !done) return Unexpected(std::move(done.error()));
   return writer;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 Result<> VertexCacheWriter::write_words(std::span<const std::byte> words) {

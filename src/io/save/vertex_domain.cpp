@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "io/save/vertex_domain.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
+#include "base/message.hpp"
 #include "model/split_surface.hpp"
 
 namespace sinew::io {
@@ -55,7 +54,7 @@ void note_what_only_g4mf_holds(const Model& model, std::vector<std::string>& not
   const auto note = [&](std::size_t count, std::string_view what) {
     if (count != 0)
       notes.push_back(
-          fmt::format("the format cannot store {}; lost on {}", what, count == 1 ? "1 surface" : fmt::format("{} surfaces", count)));
+          format_text("the format cannot store {}; lost on {}", what, count == 1 ? "1 surface" : format_text("{} surfaces", count)));
   };
   note(maps, "texture coordinates that do not have two numbers");
   note(edges, "edges beside simplexes");

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "model/material_of.hpp"
 #include "model/place.hpp"
 #include "model/surfaces_of_blocks.hpp"
@@ -159,11 +160,11 @@ Result<Model> bake_instances(const Model& model, const Pose& pose, const BakeOpt
 
 Result<Model> bake(const Model& model, const Pose& pose, const BakeOptions& options) try {
   if (options.scene != none && options.scene >= model.scenes.size())
-    return Unexpected(error<"SINEW_USAGE"_code>(
-        Failure::usage, place_of(model), fmt::format("found scene {}, expected one of the {} scenes", options.scene, model.scenes.size())));
+    return Unexpected(error("SINEW_USAGE"_code, Failure::usage, place_of(model),
+                            format_text("found scene {}, expected one of the {} scenes", options.scene, model.scenes.size())));
   return bake_instances(model, pose, options);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
 }
 
 }  // namespace sinew::operations

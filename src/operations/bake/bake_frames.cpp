@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cassert>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "model/place.hpp"
 
 #include "sinew/slice.hpp"
@@ -56,7 +56,7 @@ void add_shape(Model& base, const Model& frame, std::size_t number) {
   for (std::size_t m = 0; m < base.meshes.size(); ++m) {
     Mesh& mesh = base.meshes[m];
     const auto shape = static_cast<Index>(mesh.shapes.size());
-    mesh.shapes.emplace_back().name = fmt::format("frame_{:04}", number);
+    mesh.shapes.emplace_back().name = format_text("frame_{:04}", number);
     for (std::size_t b = 0; b < mesh.blocks.size(); ++b)
       add_offsets(mesh.blocks[b].attributes, frame.meshes[m].blocks[b].attributes, shape);
     for (std::size_t s = 0; s < mesh.surfaces.size(); ++s)
@@ -92,8 +92,8 @@ Result<> check_memory(const Model& model, const FrameList& frames, Index scene) 
   for (const Instance& instance : instances(model, scene)) vertices += static_cast<double>(vertex_count(model.meshes[instance.mesh]));
   const double bytes = count * vertices * 2 * sizeof(float) * static_cast<double>(model.dimension) + count * count;
   if (bytes <= static_cast<double>(frames.most_bytes)) return {};
-  return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, place_of(model), fmt::format("baking {} frames", count),
-                                                     static_cast<std::uint64_t>(std::min(bytes, 1e18)), frames.most_bytes));
+  return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, place_of(model), format_text("baking {} frames", count),
+                          static_cast<std::uint64_t>(std::min(bytes, 1e18)), frames.most_bytes));
 }
 
 }  // namespace
@@ -116,7 +116,7 @@ Result<Model> bake_frames(const Model& model, const FrameList& frames, const Bak
   if (Clip clip = clip_of_frames(*base, frames); !clip.tracks.empty()) base->clips.push_back(std::move(clip));
   return base;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
 }
 
 }  // namespace sinew::operations

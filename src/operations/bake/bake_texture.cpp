@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "io/save/vertex_domain.hpp"
 #include "model/place.hpp"
 #include "operations/bake/texture.hpp"
@@ -63,7 +63,7 @@ class TextureBaker {
 
  private:
   [[nodiscard]] Unexpected refused(std::string message) const {
-    return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, place_of(model_), std::move(message)));
+    return Unexpected(error("SINEW_USAGE"_code, Failure::usage, place_of(model_), std::move(message)));
   }
 
   Result<> choose_frames() {
@@ -73,21 +73,21 @@ class TextureBaker {
       if (!closure_defect(model_, options_.scene, clip)) clips.push_back(clip);
     if (clips.empty()) return refused("the file has no animation to bake");
     if (const Index last = *std::ranges::max_element(clips); last >= model_.clips.size())
-      return refused(fmt::format("found animation {}, expected one of the {} animations", last, model_.clips.size()));
+      return refused(format_text("found animation {}, expected one of the {} animations", last, model_.clips.size()));
     double frames = 0;
     for (const Index clip : clips) frames += std::floor(model_.clips[clip].duration * options_.fps + 1e-6) + 1;
     const auto most = static_cast<double>(options_.most_texels);
     if (!(frames <= most))
       return refused(
-          fmt::format("found {:.15g} frames, a texture of {} rows holds one each; lower --fps, choose one animation or raise --max-size",
+          format_text("found {:.15g} frames, a texture of {} rows holds one each; lower --fps, choose one animation or raise --max-size",
                       frames, options_.most_texels));
     std::set<std::string> names;
     for (const Index index : clips) {
       const Clip& clip = model_.clips[index];
       if (auto defect = closure_defect(model_, options_.scene, index)) return Unexpected(std::move(*defect));
-      const std::string wanted = clip.name.empty() ? fmt::format("animation_{}", index) : clip.name;
+      const std::string wanted = clip.name.empty() ? format_text("animation_{}", index) : clip.name;
       std::string name = wanted;
-      for (int number = 2; !names.insert(name).second; ++number) name = fmt::format("{}_{}", wanted, number);
+      for (int number = 2; !names.insert(name).second; ++number) name = format_text("{}_{}", wanted, number);
       seconds_.push_back(animate::frame_times_at(clip.duration, options_.fps));
       made_.clips.push_back({index, std::move(name), made_.frames, seconds_.back().size(), 0, false});
       made_.frames += seconds_.back().size();
@@ -99,7 +99,7 @@ class TextureBaker {
   Result<> choose_size() {
     const std::size_t most = options_.most_texels, wraps = (made_.vertices + most - 1) / most;
     if (wraps * made_.frames > most)
-      return refused(fmt::format(
+      return refused(format_text(
           "found {} vertices and {} frames, too many for a texture of {} × {}; lower --fps, choose one animation or raise --max-size",
           made_.vertices, made_.frames, most, most));
     made_.width = (made_.vertices + wraps - 1) / wraps;
@@ -107,7 +107,7 @@ class TextureBaker {
     // Positions and texels, the same for normals, and the bytes of the files.
     const std::uint64_t bytes = std::uint64_t{made_.width} * made_.height * (made_.has_normals ? 2 : 1) * (12 + 6 + 12);
     if (bytes <= options_.most_bytes) return {};
-    return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, place_of(model_), "the texture", bytes, options_.most_bytes));
+    return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, place_of(model_), "the texture", bytes, options_.most_bytes));
   }
 
   Result<> deform_frames() {
@@ -221,7 +221,7 @@ class TextureBaker {
     for (std::size_t x = 0; x < 3; ++x) {
       const double limit = options_.format == TexelFormat::exr ? largest_half : std::numeric_limits<float>::max() / 4;
       if (const double furthest = std::max(-least[x], most[x]); furthest > limit)
-        return refused(fmt::format("a vertex moves by {:.6g} along an axis; {} textures hold at most {:.6g}{}", furthest,
+        return refused(format_text("a vertex moves by {:.6g} along an axis; {} textures hold at most {:.6g}{}", furthest,
                                    texture_extension(options_.format), limit,
                                    options_.format == TexelFormat::exr ? "; use --format png16" : ""));
       min_[x] = options_.format == TexelFormat::exr ? 0.0F : below(least[x]);
@@ -317,9 +317,9 @@ class TextureBaker {
 
 Result<BakedTexture> bake_texture(const Model& model, const std::filesystem::path& mesh, const BakeTextureOptions& options) try {
   const auto usage = [&](std::string message) {
-    return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, place_of(model), std::move(message)));
+    return Unexpected(error("SINEW_USAGE"_code, Failure::usage, place_of(model), std::move(message)));
   };
-  if (model.dimension != 3) return usage(fmt::format("a texture stores 3 dimensions, but the model has {}", model.dimension));
+  if (model.dimension != 3) return usage(format_text("a texture stores 3 dimensions, but the model has {}", model.dimension));
   if (!(options.fps > 0) || !std::isfinite(options.fps)) return usage("the frames per second must be more than 0");
   if (auto done = check_texture_format(options.format); !done) return Unexpected(std::move(done.error()));
   if (auto defect = closure_defect(model, options.scene)) return Unexpected(std::move(*defect));
@@ -329,7 +329,7 @@ Result<BakedTexture> bake_texture(const Model& model, const std::filesystem::pat
   if (!deformer) return Unexpected(std::move(deformer.error()));
   return TextureBaker(model, options, std::move(*deformer)).run(mesh);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
 }
 
 }  // namespace sinew::operations

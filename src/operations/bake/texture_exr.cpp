@@ -8,6 +8,7 @@
 #include <exception>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "operations/bake/texture.hpp"
 
 namespace sinew::operations {
@@ -96,16 +97,16 @@ Result<> check_exr() { return {}; }
 Result<std::vector<std::byte>> encode_exr(const Texture& texture) {
   ExrFile file;
   const exr_result_t done = file.write(texture);
-  if (done == EXR_ERR_OUT_OF_MEMORY) return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  if (done == EXR_ERR_OUT_OF_MEMORY) return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
   if (done != EXR_ERR_SUCCESS)
-    return Unexpected(error<"SINEW_OUTPUT"_code>(Failure::output, {},
-                                                 fmt::format("OpenEXR cannot write the texture: {}", exr_get_default_error_message(done))));
+    return Unexpected(error("SINEW_OUTPUT"_code, Failure::output, {},
+                            format_text("OpenEXR cannot write the texture: {}", exr_get_default_error_message(done))));
   return std::move(file).take();
 }
 
 #else
 
-Result<> check_exr() { return Unexpected(error<"SINEW_LEFT_OUT"_code>(Failure::unsupported, {}, "EXR textures", "SINEW_OPENEXR")); }
+Result<> check_exr() { return Unexpected(error("SINEW_LEFT_OUT"_code, Failure::unsupported, {}, "EXR textures", "SINEW_OPENEXR")); }
 Result<std::vector<std::byte>> encode_exr(const Texture& /*texture*/) { return std::vector<std::byte>(); }
 
 #endif

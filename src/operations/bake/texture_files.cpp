@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "operations/bake/texture_files.hpp"
 
-#include <fmt/format.h>
-
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "base/message.hpp"
 #include "document/files/output.hpp"
 #include "document/json/json_writer.hpp"
 
@@ -67,7 +66,7 @@ std::string sidecar(const TextureFiles& files, const BakedTexture& made, const s
     json.space("\n    ");
     return json.key(key);
   };
-  entry("generator").string(fmt::format("sinew {}", version()));
+  entry("generator").string(format_text("sinew {}", version()));
   entry("mesh").string(names.front());
   entry("positions").string(names[1]);
   if (files.normals != nullptr) entry("normals").string(names[2]);
@@ -142,7 +141,7 @@ Result<> write_texture_files(const TextureFiles& files, const std::filesystem::p
   std::vector<Waiting> waiting;
   std::vector<std::string> names{mesh.filename().string()};
   const auto add_texture = [&](const Texture& texture, std::string_view ending) -> Result<> {
-    const std::filesystem::path path = beside(fmt::format("{}{}", ending, extension));
+    const std::filesystem::path path = beside(format_text("{}{}", ending, extension));
     names.push_back(path.filename().string());
     auto bytes = encode_texture(texture);
     if (!bytes) return Unexpected(std::move(bytes.error()));

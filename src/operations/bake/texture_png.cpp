@@ -68,7 +68,7 @@ Result<std::vector<std::byte>> encode_png(const Texture& texture) {
   PngBytes packed(size);
   if (compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(rows.data()),
                static_cast<uLong>(rows.size())) != Z_OK)
-    return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+    return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
   packed.resize(size);
   PngBytes file;
   file.reserve(size + 100);
@@ -87,7 +87,7 @@ Result<std::vector<std::byte>> encode_png(const Texture& texture) {
 
 #else
 
-Result<> check_png() { return Unexpected(error<"SINEW_LEFT_OUT"_code>(Failure::unsupported, {}, "PNG textures", "SINEW_ZLIB")); }
+Result<> check_png() { return Unexpected(error("SINEW_LEFT_OUT"_code, Failure::unsupported, {}, "PNG textures", "SINEW_ZLIB")); }
 Result<std::vector<std::byte>> encode_png(const Texture& /*texture*/) { return std::vector<std::byte>(); }
 
 #endif

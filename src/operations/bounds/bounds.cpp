@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "deform/rig.hpp"
 #include "operations/bounds/clusters.hpp"
@@ -21,18 +22,18 @@ namespace sinew::operations {
 
 namespace {
 
-Unexpected usage(const std::string& message) { return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, message)); }
+Unexpected usage(const std::string& message) { return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {}, message)); }
 
 Result<> check(const Model& model, const BoundsOptions& options) {
-  if (!(options.slack > 0)) return usage(fmt::format("the slack of bounds is {}, expected more than 0", options.slack));
+  if (!(options.slack > 0)) return usage(format_text("the slack of bounds is {}, expected more than 0", options.slack));
   if (options.blend_range) {
     const auto [least, most] = *options.blend_range;
     if (!(std::isfinite(least) && std::isfinite(most) && least <= most))
-      return usage(fmt::format("the range of blend amounts goes from {} to {}, expected two finite numbers in order", least, most));
+      return usage(format_text("the range of blend amounts goes from {} to {}, expected two finite numbers in order", least, most));
   }
   if (auto defect = closure_defect(model, options.scene)) return Unexpected(std::move(*defect));
   for (const Index clip : options.clips.value_or(std::vector<Index>{})) {
-    if (clip >= model.clips.size()) return usage(fmt::format("animation {} does not exist; the model has {}", clip, model.clips.size()));
+    if (clip >= model.clips.size()) return usage(format_text("animation {} does not exist; the model has {}", clip, model.clips.size()));
   }
   return {};
 }
@@ -166,7 +167,7 @@ class Measurer {
           try {
             return run_part(part);
           } catch (const std::bad_alloc&) {
-            return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+            return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
           }
         }();
         if (done) continue;
@@ -260,7 +261,7 @@ Result<Bounds> bounds(const Model& model, const BoundsOptions& options) try {
   if (!scene) return Unexpected(std::move(scene.error()));
   return Measurer(model, std::move(*scene), std::move(clips), options).run();
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 }  // namespace sinew::operations

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "deform/bind.hpp"
 #include "model/place.hpp"
 
@@ -81,8 +82,8 @@ Box rounded(const Extent& extent, std::size_t dimension) {
 }
 
 Unexpected overflow(const Model& model, Index node) {
-  return Unexpected(error<"SINEW_TRANSFORM_NOT_FINITE"_code>(Failure::input, place_of(model, model.nodes[node]),
-                                                             fmt::format("node {}, or a bound of it between two keys,", node)));
+  return Unexpected(error("SINEW_TRANSFORM_NOT_FINITE"_code, Failure::input, place_of(model, model.nodes[node]),
+                          format_text("node {}, or a bound of it between two keys,", node)));
 }
 
 Result<std::vector<Bounds::OfJoint>> joint_boxes(const Model& model, const std::vector<Instance>& instances,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/compare.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,6 +12,7 @@
 #include "base/budget.hpp"
 #include "base/catalogue.hpp"
 #include "base/deadline.hpp"
+#include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "operations/compare/comparer.hpp"
 #include "operations/compare/every_pose.hpp"
@@ -39,7 +38,7 @@ Result<Comparison> Comparer::run() {
   pair_vertices();
   if (search_left_ == 0)
     return Unexpected(
-        error<"SINEW_WORK_LIMIT"_code>(Failure::limit, {}, "searches for the nearest vertices", fmt::format("over {}", work), work));
+        error("SINEW_WORK_LIMIT"_code, Failure::limit, {}, "searches for the nearest vertices", format_text("over {}", work), work));
   measure();
   for (std::size_t i = 0; i < work_.size(); ++i) finish(i);
   return std::move(result_);
@@ -62,10 +61,10 @@ Result<> Comparer::check_work(std::size_t moments) const {
   const auto one = posing ? checked_add(*posing, steps_to_begin) : std::nullopt;
   const auto steps = one ? checked_mul(*one, options_.comparisons) : std::nullopt;
   if (steps && *steps <= most) return {};
-  const std::string scenes = options_.comparisons > 1 ? fmt::format(" in each of {} scenes", options_.comparisons) : std::string();
-  const std::string what = fmt::format("{} moments of {} and {} nodes, their blend shapes and vertices{}", moments, a_.model().nodes.size(),
+  const std::string scenes = options_.comparisons > 1 ? format_text(" in each of {} scenes", options_.comparisons) : std::string();
+  const std::string what = format_text("{} moments of {} and {} nodes, their blend shapes and vertices{}", moments, a_.model().nodes.size(),
                                        b_.model().nodes.size(), scenes);
-  return Unexpected(error<"SINEW_WORK_LIMIT"_code>(Failure::limit, {}, what, steps.value_or(most), most));
+  return Unexpected(error("SINEW_WORK_LIMIT"_code, Failure::limit, {}, what, steps.value_or(most), most));
 }
 
 void Comparer::measure() {
@@ -182,7 +181,7 @@ void Comparer::keep_distances(std::size_t i) {
 Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options) try {
   if (a.dimension != b.dimension) {
     Comparison different;
-    different.why_not = fmt::format("a model of {} dimensions and one of {}", a.dimension, b.dimension);
+    different.why_not = format_text("a model of {} dimensions and one of {}", a.dimension, b.dimension);
     return different;
   }
   const JoinedParts joined_b = join_parts(a, options.scene_a, b, options.scene_b);
@@ -203,7 +202,7 @@ Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions&
   }
   return compared;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 }  // namespace sinew::operations

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
 
+#include "base/message.hpp"
 #include "operations/compare/comparer.hpp"
 
 namespace sinew::operations {
@@ -93,7 +93,7 @@ std::vector<AttributeDifference> Comparer::compare_attributes(std::size_t i) {
   sets.insert(sets_b.begin(), sets_b.end());
   for (const auto& [index, where] : sets)
     compare(
-        fmt::format("TEXCOORD_{}", index), sets_a[index], sets_b[index],
+        format_text("TEXCOORD_{}", index), sets_a[index], sets_b[index],
         [set = index](const Side& side, std::size_t instance) {
           return texture_coordinates(side.mesh(instance), set, side.model().rest_pose.amounts[side.instances()[instance].node]);
         },

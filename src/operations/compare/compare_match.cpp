@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/message.hpp"
 #include "operations/compare/comparer.hpp"
 
 namespace sinew::operations {
@@ -90,7 +90,7 @@ void Comparer::pair_in_order(std::size_t i) {
     pair.pairing = Pairing::corners;
     work.candidates.pairs = std::move(*pairs);
   } else {
-    pair.why_not = fmt::format("{} and {} vertices, and their surfaces have different corners; pairing by position may work",
+    pair.why_not = format_text("{} and {} vertices, and their surfaces have different corners; pairing by position may work",
                                pair.vertices_a, pair.vertices_b);
   }
 }

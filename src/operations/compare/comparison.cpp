@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <span>
 
+#include "base/message.hpp"
 #include "operations/compare/larger.hpp"
 #include "operations/compare/names_in_words.hpp"
 
@@ -90,14 +90,14 @@ EveryPose Comparison::every_pose() const {
     for (const Alone& alone : *list)
       if (alone.kind != Alone::Kind::clip)
         return fail(alone.kind == Alone::Kind::shape
-                        ? fmt::format("blend shape {}{} has no counterpart", alone.index, quoted_name(alone.name))
-                        : fmt::format("the mesh instance of {} has no counterpart", node_in_words(alone.index, alone.name)));
+                        ? format_text("blend shape {}{} has no counterpart", alone.index, quoted_name(alone.name))
+                        : format_text("the mesh instance of {} has no counterpart", node_in_words(alone.index, alone.name)));
   all.bound = all.difference = 0;
   for (const InstancePair& pair : instances) {
-    if (!comparable(pair)) return fail(fmt::format("{}: {}", node_in_words(pair.a.node, pair.name), pair.why_not));
+    if (!comparable(pair)) return fail(format_text("{}: {}", node_in_words(pair.a.node, pair.name), pair.why_not));
     if (pair.apart != 0)
-      return fail(fmt::format("the weights of {} of {} do not sum to 1",
-                              pair.apart == 1 ? "1 vertex" : fmt::format("{} vertices", pair.apart),
+      return fail(format_text("the weights of {} of {} do not sum to 1",
+                              pair.apart == 1 ? "1 vertex" : format_text("{} vertices", pair.apart),
                               node_in_words(pair.a.node, pair.name)));
     if (all.why_not.empty()) all.why_not = pair.every_pose.why_not;
     all.bound = std::max(all.bound, pair.every_pose.bound);
@@ -178,8 +178,8 @@ std::string_view in_words(Verdict verdict) {
 }
 
 std::string distance_in_words(const Comparison& comparison, double distance) {
-  if (comparison.diagonal == 0) return fmt::format("{:.3g}", distance);
-  return fmt::format("{:.3g} ({:.3g} of the diagonal)", distance, comparison.relative(distance));
+  if (comparison.diagonal == 0) return format_text("{:.3g}", distance);
+  return format_text("{:.3g} ({:.3g} of the diagonal)", distance, comparison.relative(distance));
 }
 
 std::string in_words(const Comparison& comparison, const InstancePair& pair) {
@@ -188,17 +188,17 @@ std::string in_words(const Comparison& comparison, const InstancePair& pair) {
   const Distance& at = part->distance;
   if (at.max == 0) return "0";
   const std::string vertex =
-      at.vertex_a == at.vertex_b ? fmt::format("vertex {}", at.vertex_a) : fmt::format("vertices {} and {}", at.vertex_a, at.vertex_b);
-  const std::string distance = fmt::format("{}, {}", distance_in_words(comparison, at.max), vertex);
+      at.vertex_a == at.vertex_b ? format_text("vertex {}", at.vertex_a) : format_text("vertices {} and {}", at.vertex_a, at.vertex_b);
+  const std::string distance = format_text("{}, {}", distance_in_words(comparison, at.max), vertex);
   switch (part->kind) {
     case Part::Kind::rest:
       break;
     case Part::Kind::clip:
-      return fmt::format("{}, at {:.6g} s of animation {}{}", distance, at.seconds, part->a, quoted_name(part->name));
+      return format_text("{}, at {:.6g} s of animation {}{}", distance, at.seconds, part->a, quoted_name(part->name));
     case Part::Kind::stress:
-      return fmt::format("{}, in stress pose {}", distance, part->name);
+      return format_text("{}, in stress pose {}", distance, part->name);
     case Part::Kind::shape:
-      return fmt::format("{}, with only blend shape {}{}", distance, part->a, quoted_name(part->name));
+      return format_text("{}, with only blend shape {}{}", distance, part->a, quoted_name(part->name));
   }
   return distance + ", at rest";
 }

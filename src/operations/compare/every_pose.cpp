@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "operations/compare/every_pose.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <mutex>
 #include <utility>
 
+#include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "deform/bind.hpp"
 #include "deform/packed.hpp"
@@ -125,7 +124,7 @@ std::string PoseProof::obstacle() {
 }
 
 std::string PoseProof::alone(const PosedMesh& mesh, Index node, std::string_view file) {
-  return fmt::format("{} of the {} file has no counterpart", node_in_words(node, mesh.model.nodes[node].name), file);
+  return format_text("{} of the {} file has no counterpart", node_in_words(node, mesh.model.nodes[node].name), file);
 }
 
 TurnBound::Result PoseProof::bound_of(const RowPair& rows, TurnBound& turns) const {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "operations/compare/joint_tree.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <utility>
 
+#include "base/message.hpp"
 #include "math/spectral_norm.hpp"
 #include "operations/compare/names_in_words.hpp"
 
@@ -177,20 +176,20 @@ void JointTree::measure(PairedJoint& joint) const {
 std::string JointTree::difference_above(Index node_a, double length) {
   const std::size_t n = a_.dimension;
   const auto named = [this](Index node) { return node_in_words(node, a_.nodes[node].name); };
-  if (nodes_.b_of[node_a] == none) return fmt::format("{} has no counterpart", named(node_a));
+  if (nodes_.b_of[node_a] == none) return format_text("{} has no counterpart", named(node_a));
   std::vector<Index> passed;
   while (node_a != none && !known_same_[node_a]) {
     passed.push_back(node_a);
     const Index node_b = nodes_.b_of[node_a];
     const auto [above_a, between_a] = paired_ancestor(a_, node_a, nodes_.b_of);
     const auto [above_b, between_b] = paired_ancestor(b_, node_b, nodes_.a_of);
-    if (above_b != (above_a == none ? none : nodes_.b_of[above_a])) return fmt::format("{} has a different parent", named(node_a));
+    if (above_b != (above_a == none ? none : nodes_.b_of[above_a])) return format_text("{} has a different parent", named(node_a));
     const double size = std::max(largest(linear_part(between_a)), largest(linear_part(between_b)));
     if (!same_local(n, a_.rest_pose.locals[node_a], b_.rest_pose.locals[node_b], length) ||
         largest(difference(translation_of(between_a), translation_of(between_b))) >
             rounding * std::max(length, largest(translation_of(between_a))) ||
         largest(difference(linear_part(between_a), linear_part(between_b))) > rounding * size)
-      return fmt::format("{} has a different rest transform", named(node_a));
+      return format_text("{} has a different rest transform", named(node_a));
     node_a = above_a;
   }
   for (const Index node : passed) known_same_[node] = true;

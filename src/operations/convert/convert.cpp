@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/convert.hpp"
 
-#include <fmt/format.h>
-
 #include <new>
 #include <string>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "document/files/output.hpp"
 #include "document/json/json_writer.hpp"
 #include "g4mf/revise/revise.hpp"
@@ -72,9 +71,8 @@ Result<> check_made(const std::shared_ptr<const document::Document>& made, const
   const auto deformed = model ? check_deformable(*model, threads) : Result<>(Unexpected(model.error()));
   if (deformed || deformed.error().failure == Failure::limit) return deformed;
   const std::string at = deformed.error().place.pointer.value_or("");
-  return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
-      Failure::unsupported, Place{from.string(), {}, {}},
-      fmt::format("the new file could not be deformed: {}{}{}", at, at.empty() ? "" : ": ", deformed.error().message)));
+  return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{from.string(), {}, {}},
+                          format_text("the new file could not be deformed: {}{}{}", at, at.empty() ? "" : ": ", deformed.error().message)));
 }
 
 Result<Written> convert_to_g4mf(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
@@ -98,7 +96,7 @@ Result<Written> convert_to_gltf(const std::shared_ptr<const document::Document>&
 }
 
 Unexpected usage(const std::filesystem::path& path, std::string message) {
-  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{path.string(), {}, {}}, message));
+  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{path.string(), {}, {}}, message));
 }
 
 /// Returns the options that cannot be combined with slices and projections; empty: none are used.
@@ -119,12 +117,12 @@ Result<Written> convert(const std::filesystem::path& from, const std::filesystem
                         FindingSink& sink, FindingSink& losses) try {
   const Format wanted = io::promised_by(to).format;
   if (wanted == Format::unknown)
-    return usage(to, fmt::format("unknown extension \"{}\", expected .g4tf, .g4b, .gltf or .glb", to.extension().string()));
+    return usage(to, format_text("unknown extension \"{}\", expected .g4tf, .g4b, .gltf or .glb", to.extension().string()));
   auto document = document::open(from, options.load.open, sink);
   if (!document) return Unexpected(std::move(document.error()));
   const Place place{from.string(), {}, {}};
   const Format format = io::detect(**document);
-  if (format == Format::unknown) return Unexpected(error<"SINEW_UNKNOWN_FORMAT"_code>(Failure::input, place));
+  if (format == Format::unknown) return Unexpected(error("SINEW_UNKNOWN_FORMAT"_code, Failure::input, place));
   if (wanted == Format::g4mf && options.skeletons != Skeletons::keep)
     return usage(to, "skeletons of G4MF are always strict; another choice needs a .gltf or .glb output");
   if (wanted == Format::gltf && (options.revision || options.group_names != GroupNames::keep || options.compression != Compression::keep))
@@ -132,7 +130,7 @@ Result<Written> convert(const std::filesystem::path& from, const std::filesystem
 
   if (!options.slices.empty() || options.project) {
     if (const std::string_view other = no_slice_with(options); !other.empty())
-      return usage(to, fmt::format("a slice or a projection is a static model with losses; it cannot be combined with {}", other));
+      return usage(to, format_text("a slice or a projection is a static model with losses; it cannot be combined with {}", other));
     return convert_static(*document, to, options, sink, losses);
   }
   std::optional<Model> before;
@@ -154,7 +152,7 @@ Result<Written> convert(const std::filesystem::path& from, const std::filesystem
          : wanted == Format::gltf                   ? convert_to_gltf(*document, to, options, measured, sink, lost)
                                                     : convert_to_g4mf(*document, to, options, measured, sink, lost);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{from.string(), {}, {}}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{from.string(), {}, {}}));
 }
 
 Result<> save_losses(std::span<const Finding> losses, const std::filesystem::path& path) try {
@@ -172,7 +170,7 @@ Result<> save_losses(std::span<const Finding> losses, const std::filesystem::pat
   if (auto done = file->write(std::move(json).take() + '\n'); !done) return done;
   return file->commit();
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), {}, {}}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{path.string(), {}, {}}));
 }
 
 }  // namespace sinew::operations

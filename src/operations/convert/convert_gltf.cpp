@@ -34,7 +34,7 @@ Result<Written> write_text(const document::Document& document, const std::filesy
     root.find("buffers")->at(0).set("uri", JsonEdit::string(io::bin_uri(bin)));
   } else if (!document.chunks().empty()) {
     using g4mf::operator""_code;  // one code says what a text cannot hold, whatever the format
-    losses.add(finding<"SINEW_CONVERT_CHUNK_LOST"_code>("", 1, document::fourcc("BIN\0"), document.chunks().front().view.size()));
+    losses.add(finding("SINEW_CONVERT_CHUNK_LOST"_code, "", 1, document::fourcc("BIN\0"), document.chunks().front().view.size()));
   }
   CopiedFiles files;
   if (auto done = files.copy(document, to, root, losses); !done) return Unexpected(std::move(done.error()));

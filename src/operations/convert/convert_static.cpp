@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "operations/convert/convert_static.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 #include <string>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "io/load/detect.hpp"
 #include "io/load/read.hpp"
 #include "model/edit_reporter.hpp"
@@ -30,7 +29,7 @@ void report_rig(const Model& model, const EditReporter& losses) {
   std::size_t shapes = 0;
   for (const Mesh& mesh : model.meshes) shapes += mesh.shapes.size();
   const auto report = [&](std::string_view what, std::size_t count) {
-    if (count != 0) losses.lost("", fmt::format("the {} of the model are lost: {}; the new file is static", what, count));
+    if (count != 0) losses.lost("", format_text("the {} of the model are lost: {}; the new file is static", what, count));
   };
   report("joints", joints.size());
   report("animations", model.clips.size());
@@ -63,13 +62,13 @@ Result<Written> convert_static(const std::shared_ptr<const document::Document>& 
   const auto flat = flattened(*model, options, cut);
   if (!flat) return Unexpected(flat.error());
   if (is_empty(*flat) && !is_empty(*model))
-    return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, place_of(*model),
-                                                fmt::format("the new file would be empty{}{}", cut.list().empty() ? "" : ": ",
-                                                            cut.list().empty() ? "" : cut.list().back().message)));
+    return Unexpected(error("SINEW_USAGE"_code, Failure::usage, place_of(*model),
+                            format_text("the new file would be empty{}{}", cut.list().empty() ? "" : ": ",
+                                        cut.list().empty() ? "" : cut.list().back().message)));
   for (const Finding& finding : cut.list()) losses.add(finding);
   const EditReporter reporter(losses);
   if (flat->dimension != model->dimension)
-    reporter.lost("", fmt::format("of the model's {} dimensions the new file has {}: it is a {}", model->dimension, flat->dimension,
+    reporter.lost("", format_text("of the model's {} dimensions the new file has {}: it is a {}", model->dimension, flat->dimension,
                                   options.project ? "projection" : "slice"));
   report_rig(*model, reporter);
   std::vector<std::string> notes;

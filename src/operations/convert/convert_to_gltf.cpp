@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "operations/convert/convert_to_gltf.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 #include <vector>
 
+#include "base/message.hpp"
 #include "gltf/write/update.hpp"
 #include "io/load/read.hpp"
 #include "model/edit_reporter.hpp"
@@ -30,7 +29,7 @@ Result<Model> with_kept_skeletons(const Model& model, Skeletons kept, FindingSin
   auto marked = with_skeletons(model, kept, losses_of_skeletons);
   if (!marked && marked.error().failure == Failure::unsupported) {
     EditReporter(losses).lost(marked.error().place.pointer.value_or(""),
-                              fmt::format("skeletons are written without {}: {}",
+                              format_text("skeletons are written without {}: {}",
                                           kept == Skeletons::bone ? "KHR_skeleton_bone" : "STAIK_skeletons", marked.error().message));
     return with_skeletons(model, Skeletons::plain, losses);
   }

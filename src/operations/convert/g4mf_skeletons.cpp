@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "operations/convert/g4mf_skeletons.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -11,6 +9,7 @@
 #include <unordered_map>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "deform/bind.hpp"
 #include "model/place.hpp"
 #include "operations/skeletons/hierarchy.hpp"
@@ -163,7 +162,7 @@ class Planner {
       map = deform::joint_from_mesh(skin, slot, none, rest_, model_.dimension);
       if (map && !inverse(*map)) map.reset();
       if (!map && !used_[skin_index][slot]) continue;
-      if (!map) return refuse(skin, fmt::format("the bind matrix of joint {} (slot {}) has no inverse", skin.slots[slot], slot));
+      if (!map) return refuse(skin, format_text("the bind matrix of joint {} (slot {}) has no inverse", skin.slots[slot], slot));
       const Affine& world = rest_[skin.slots[slot]];
       const Affine together = world * *map;
       const std::size_t n = model_.dimension;
@@ -255,7 +254,7 @@ class Planner {
   }
 
   Unexpected refuse(const Entity& entity, const std::string& why) const {
-    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, place_of(model_, entity), why));
+    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(model_, entity), why));
   }
 
   const Model& model_;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "operations/convert/to_g4mf.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -14,6 +12,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/local_of.hpp"
 #include "model/place.hpp"
@@ -305,7 +304,7 @@ class Conversion {
     const auto [known, added] = meshes_.emplace(std::tuple(instance.mesh, made.part, groups), static_cast<Index>(out_.meshes.size()));
     if (added) {
       G4mfMesh built = g4mf_mesh(mesh, parts_[made.instance][made.part], groups, options_.maps, model_.dimension, options_.max_influences);
-      for (const std::string& what : built.lost) reporter_.lost(mesh, fmt::format("G4MF cannot store {}", what));
+      for (const std::string& what : built.lost) reporter_.lost(mesh, format_text("G4MF cannot store {}", what));
       if (!built.uneven.empty()) report_uneven(model_, instance, rest_, built.uneven, losses_);
       for (SurfaceColors& colors : built.colors)
         built.mesh.surfaces[colors.surface].material = colored_material(instance.mesh, colors.source, std::move(colors.rows));
@@ -370,7 +369,7 @@ class Conversion {
       }
       if (kept.duration < clip.duration)
         reporter_.lost(clip,
-                       fmt::format("it ends after {:.6g} s instead of {:.6g}: the last keys move nodes of skinned meshes, and nothing else",
+                       format_text("it ends after {:.6g} s instead of {:.6g}: the last keys move nodes of skinned meshes, and nothing else",
                                    kept.duration, clip.duration));
     }
   }
@@ -429,7 +428,7 @@ Result<ToG4mf> to_g4mf(const Model& model, const ToG4mfOptions& options, Finding
   return Conversion(model, options, losses).run();
 } catch (const std::bad_alloc&) {
   using sinew::operator""_code;
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
 }
 
 }  // namespace sinew::operations

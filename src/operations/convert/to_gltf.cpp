@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "operations/convert/to_gltf.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <new>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "deform/bind.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/place.hpp"
@@ -185,7 +184,7 @@ class Converter {
     for (Scene& scene : to_.scenes)
       if (std::ranges::find(scene.roots, mesh_node) != scene.roots.end()) scene.roots.push_back(index);
     reporter_.changed(from_.nodes[mesh_node].source,
-                      fmt::format("vertices without a bone follow a new joint that does not move, node {}", index));
+                      format_text("vertices without a bone follow a new joint that does not move, node {}", index));
     return index;
   }
 
@@ -201,7 +200,7 @@ class Converter {
         if (track.path != TrackPath::amounts && from_.nodes[track.node].skin != none)
           reporter_.lost(
               track.source,
-              fmt::format("its effect on node {} is lost: in glTF the node of a skinned mesh does not move the mesh", track.node));
+              format_text("its effect on node {} is lost: in glTF the node of a skinned mesh does not move the mesh", track.node));
     }
   }
 
@@ -317,14 +316,14 @@ class Converter {
 Result<ToGltf> to_gltf(const Model& model, const GltfRig& rig, FindingSink& losses) try {
   const Place place = place_of(model);
   if (model.dimension != 3)
-    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
-        Failure::unsupported, place,
-        fmt::format("found a model of {} dimensions; glTF has only three dimensions: convert with --project, or with --slice AXIS=OFFSET",
+    return Unexpected(error(
+        "SINEW_EDIT_REFUSED"_code, Failure::unsupported, place,
+        format_text("found a model of {} dimensions; glTF has only three dimensions: convert with --project, or with --slice AXIS=OFFSET",
                     model.dimension)));
   if (auto defect = closure_defect(model)) return Unexpected(std::move(*defect));
   return Converter(model, rig, losses).run();
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 }  // namespace sinew::operations

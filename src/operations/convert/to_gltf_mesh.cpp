@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/narrowed.hpp"
 #include "model/split_surface.hpp"
@@ -125,7 +125,7 @@ void clean(Surface& surface, const EditReporter* losses) {
   };
   std::erase_if(surface.attributes, [&](const Attribute& attribute) {
     if (attribute.semantic == Semantic::texcoord && attribute.values.width() != 2) {
-      lost(fmt::format("its texture coordinates of {} numbers are lost: glTF stores two numbers", attribute.values.width()));
+      lost(format_text("its texture coordinates of {} numbers are lost: glTF stores two numbers", attribute.values.width()));
       return true;
     }
     if (!attribute.values.empty()) return false;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -8,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "base/message.hpp"
 #include "math/shear.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/convert/to_gltf_steps.hpp"
@@ -173,7 +173,7 @@ void unshear_node(Model& model, Index index, const EditReporter& losses, SourceI
   }
   losses.changed(
       source,
-      fmt::format("its transform is sheared, and a glTF node cannot store shear; a new parent, node {}, rotates and scales it", above));
+      format_text("its transform is sheared, and a glTF node cannot store shear; a new parent, node {}, rotates and scales it", above));
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "model/place.hpp"
 #include "operations/compare/packed_mesh.hpp"
 #include "operations/extract/npz_writer.hpp"
@@ -76,9 +76,9 @@ class Extractor {
     const auto whole = [](double count) { return static_cast<std::uint64_t>(std::min(count, 1e18)); };
     if (bytes > static_cast<double>(options_.most_bytes))
       return Unexpected(
-          error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, place_of(model_), "the file of arrays", whole(bytes), options_.most_bytes));
+          error("SINEW_MEMORY_LIMIT"_code, Failure::limit, place_of(model_), "the file of arrays", whole(bytes), options_.most_bytes));
     if (whole(steps) > work)
-      return Unexpected(error<"SINEW_WORK_LIMIT"_code>(Failure::limit, place_of(model_), "the arrays of the new file", whole(steps), work));
+      return Unexpected(error("SINEW_WORK_LIMIT"_code, Failure::limit, place_of(model_), "the arrays of the new file", whole(steps), work));
     return {};
   }
 
@@ -178,7 +178,7 @@ class Extractor {
     const Clip& clip = model_.clips[index];
     const std::vector<double> seconds = times(clip);
     const std::size_t wide = model_.dimension + 1, joints = columns_.columns().size();
-    const auto named = [&](const char* what) { return fmt::format("clip{}_{}", index, what); };
+    const auto named = [&](const char* what) { return format_text("clip{}_{}", index, what); };
     std::vector<double> amounts, worlds;
     if (auto done = file.add(named("name"), {clip.name}, true); !done) return Unexpected(std::move(done.error()));
     if (auto done = file.add(named("times"), {seconds.size()}, seconds); !done) return Unexpected(std::move(done.error()));
@@ -238,7 +238,7 @@ Result<Extracted> extract(const Model& model, const std::filesystem::path& to, c
   if (!deformer) return Unexpected(std::move(deformer.error()));
   return Extractor(model, options, std::move(*deformer)).run(to);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
 }
 
 }  // namespace sinew::operations

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "operations/extract/npz_writer.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <limits>
 
+#include "base/message.hpp"
 #include "io/save/npy_header.hpp"
 
 namespace sinew::operations {
@@ -110,7 +109,7 @@ Result<> NpzWriter::begin_entry(std::string_view name, std::string_view type, co
   const std::string header = io::npy_header(type, shape);
   std::uint64_t size = bytes_of_value;
   for (const std::size_t extent : shape) size *= extent;
-  Entry& entry = entries_.emplace_back(Entry{fmt::format("{}.npy", name), written_, header.size() + size, 0});
+  Entry& entry = entries_.emplace_back(Entry{format_text("{}.npy", name), written_, header.size() + size, 0});
   const bool large = entry.size >= limit_32;
   const std::string extra = large ? u16(1) + u16(16) + u64(entry.size) + u64(entry.size) : std::string();
   const std::string sizes = large ? u32(limit_32) + u32(limit_32) : u32(0) + u32(0);
@@ -149,7 +148,7 @@ Result<> NpzWriter::add(std::string_view name, const std::vector<std::string>& t
     all += text;
   }
   const std::vector<std::size_t> shape = scalar ? std::vector<std::size_t>() : std::vector<std::size_t>{texts.size()};
-  if (auto done = begin_entry(name, fmt::format("<U{}", longest), shape, longest * sizeof(char32_t)); !done) return done;
+  if (auto done = begin_entry(name, format_text("<U{}", longest), shape, longest * sizeof(char32_t)); !done) return done;
   return write_bytes(std::as_bytes(std::span(all)));
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "operations/files/carry_files.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -10,6 +8,7 @@
 #include <system_error>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "document/container/image.hpp"
 #include "document/files/file.hpp"
 #include "document/files/output.hpp"
@@ -41,10 +40,10 @@ std::optional<Bytes> read_file(const Document& document, JsonValue element, Find
   if (bytes && !bytes->view.empty()) return std::move(*bytes);
   const JsonValue uri = element["uri"];
   if (element["byteLength"])  // a buffer
-    losses.add(finding<"SINEW_CONVERT_RELATIVE_URI"_code>(uri.pointer(), uri.string()));
+    losses.add(finding("SINEW_CONVERT_RELATIVE_URI"_code, uri.pointer(), uri.string()));
   else
-    losses.add(finding<"SINEW_CONVERT_IMAGE_MISSING"_code>(uri.pointer(), uri.string(),
-                                                           bytes ? std::string("the file is empty") : bytes.error().message));
+    losses.add(finding("SINEW_CONVERT_IMAGE_MISSING"_code, uri.pointer(), uri.string(),
+                       bytes ? std::string("the file is empty") : bytes.error().message));
   return std::nullopt;
 }
 
@@ -61,7 +60,7 @@ bool holds(const fs::path& path, const Bytes& bytes) {
 
 /// "textures/skin.png" becomes "skin.0123456789abcdef.png".
 fs::path with_hash(const fs::path& name, const Bytes& bytes) {
-  return fmt::format("{}.{:016x}{}", name.stem().string(), gltf::content_hash(bytes.view), name.extension().string());
+  return format_text("{}.{:016x}{}", name.stem().string(), gltf::content_hash(bytes.view), name.extension().string());
 }
 
 }  // namespace
@@ -78,7 +77,7 @@ Result<std::shared_ptr<const Document>> with_embedded_images(const Document& doc
     if (!bytes) continue;
     const std::string type = media_type_of(image, *bytes);
     if (type.empty()) {
-      losses.add(finding<"SINEW_CONVERT_RELATIVE_URI"_code>(image["uri"].pointer(), uri));
+      losses.add(finding("SINEW_CONVERT_RELATIVE_URI"_code, image["uri"].pointer(), uri));
       continue;
     }
     const auto [place, added] = views.try_emplace(uri, none);

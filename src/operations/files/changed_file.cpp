@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "operations/files/changed_file.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "g4mf/write/update.hpp"
 #include "io/load/detect.hpp"
 #include "io/load/read.hpp"
@@ -19,17 +18,16 @@ Result<OpenFile> open_file(const std::filesystem::path& from, const std::filesys
                            FindingSink& sink) {
   const io::Format wanted = io::promised_by(to).format;
   if (wanted == io::Format::unknown && !to.empty())
-    return Unexpected(
-        error<"SINEW_USAGE"_code>(Failure::usage, Place{to.string(), {}, {}},
-                                  fmt::format("unknown extension \"{}\", expected .g4tf, .g4b, .gltf or .glb", to.extension().string())));
+    return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{to.string(), {}, {}},
+                            format_text("unknown extension \"{}\", expected .g4tf, .g4b, .gltf or .glb", to.extension().string())));
   auto document = document::open(from, options.open, sink);
   if (!document) return Unexpected(std::move(document.error()));
   if (const Finding* const cut = (*document)->cut())
     return Unexpected(Error{Failure::input, std::string(cut->code), Place{from.string(), {}, cut->offset}, cut->message});
   const io::Format format = io::detect(**document);
   if (wanted != io::Format::unknown && format != io::Format::unknown && format != wanted)
-    return Unexpected(error<"SINEW_CONVERT_UNSUPPORTED"_code>(Failure::unsupported, Place{from.string(), {}, {}},
-                                                              format == io::Format::gltf ? "glTF" : "G4MF", to.extension().string()));
+    return Unexpected(error("SINEW_CONVERT_UNSUPPORTED"_code, Failure::unsupported, Place{from.string(), {}, {}},
+                            format == io::Format::gltf ? "glTF" : "G4MF", to.extension().string()));
   auto model = io::read(*document, options, sink);
   if (!model) return Unexpected(std::move(model.error()));
   return OpenFile{std::move(*document), std::move(*model)};

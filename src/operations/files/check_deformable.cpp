@@ -12,6 +12,7 @@
 
 #include "base/budget.hpp"
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "model/place.hpp"
 #include "operations/files/most_work.hpp"
 
@@ -45,9 +46,9 @@ Result<> check_surface_work(const Model& model, std::uint64_t times) {
   const std::uint64_t most = most_work(model);
   if (steps) steps = checked_mul(*steps, times);
   if (steps && *steps <= most) return {};
-  return Unexpected(error<"SINEW_WORK_LIMIT"_code>(Failure::limit, place_of(model),
-                                                   fmt::format("{} surfaces with {} vertices and corners", surfaces, rows),
-                                                   steps.value_or(std::numeric_limits<std::uint64_t>::max()), most));
+  return Unexpected(error("SINEW_WORK_LIMIT"_code, Failure::limit, place_of(model),
+                          format_text("{} surfaces with {} vertices and corners", surfaces, rows),
+                          steps.value_or(std::numeric_limits<std::uint64_t>::max()), most));
 }
 
 Result<> check_deformable(const Model& model, unsigned threads) {
@@ -61,9 +62,9 @@ Result<> check_deformable(const Model& model, unsigned threads) {
 
 Result<> check_storable(const Model& converted, const Model& from) {
   const auto refuse = [&](Index node, std::string_view what) {
-    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
-        Failure::unsupported, place_of(from, converted.nodes[node]),
-        fmt::format("{} of this node would have numbers in the new file that float32 cannot hold; use numbers of a common size", what)));
+    return Unexpected(error(
+        "SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(from, converted.nodes[node]),
+        format_text("{} of this node would have numbers in the new file that float32 cannot hold; use numbers of a common size", what)));
   };
   for (Index node = 0; node < converted.nodes.size(); ++node) {
     const LocalTransform& local = converted.rest_pose.locals[node];

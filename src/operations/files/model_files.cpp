@@ -119,7 +119,7 @@ Result<std::vector<NamedFile>> model_files(const Model& model) try {
     for (const JsonValue image : texture["images"].elements()) add_file(*document, image, files);
   return files;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 }  // namespace sinew::operations

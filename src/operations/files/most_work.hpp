@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <fmt/format.h>
-
 #include <atomic>
 #include <cstdint>
 #include <limits>
 #include <string_view>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "model/place.hpp"
 
 #include "sinew/model.hpp"
@@ -29,7 +28,7 @@ class WorkMeter {
   /// Fails if all steps together are more than allowed. `what`: plural, for the message.
   [[nodiscard]] Result<> add(std::uint64_t steps, std::string_view what) {
     if (done_.fetch_add(steps, std::memory_order_relaxed) + steps <= most_) return {};
-    return Unexpected(error<"SINEW_WORK_LIMIT"_code>(Failure::limit, place_of(model_), what, fmt::format("over {}", most_), most_));
+    return Unexpected(error("SINEW_WORK_LIMIT"_code, Failure::limit, place_of(model_), what, format_text("over {}", most_), most_));
   }
 
  private:

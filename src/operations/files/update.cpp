@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "operations/files/update.hpp"
 
-#include <fmt/format.h>
-
 #include <string>
 #include <unordered_map>
 #include <utility>
 
+#include "base/message.hpp"
 #include "document/json/json.hpp"
 #include "g4mf/write/update.hpp"
 #include "gltf/write/update.hpp"
@@ -53,7 +52,7 @@ Result<std::shared_ptr<const Document>> pruned(const Document& document, std::op
     const std::size_t count = list.value.size() - left[list.key.string()];
     if (count != 0)
       EditReporter(changes).changed(list.value.pointer(),
-                                    fmt::format("removed {} that nothing refers to, of {}", count, list.value.size()));
+                                    format_text("removed {} that nothing refers to, of {}", count, list.value.size()));
   }
   return smaller;
 }

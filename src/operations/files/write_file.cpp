@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "operations/files/write_file.hpp"
 
-#include <fmt/format.h>
-
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "document/files/file.hpp"
 #include "document/files/output.hpp"
 #include "document/files/uri.hpp"
@@ -45,7 +44,7 @@ void report_relative(JsonValue references, FindingSink& losses, std::size_t firs
     if (index++ < first) continue;
     const JsonValue uri = reference["uri"];
     if (!uri.is(document::JsonKind::string) || uri.equals("") || !document::scheme_of(uri.string()).empty()) continue;
-    losses.add(finding<"SINEW_CONVERT_RELATIVE_URI"_code>(uri.pointer(), uri.string()));
+    losses.add(finding("SINEW_CONVERT_RELATIVE_URI"_code, uri.pointer(), uri.string()));
   }
 }
 
@@ -73,7 +72,7 @@ Result<Written> write_g4mf(const document::Document& document, const std::filesy
   rewriting.revision = options.revision;
   Written converted;
   converted.format = "G4MF";
-  if (options.revision) converted.format = fmt::format("G4MF {}", g4mf::name_of(*options.revision));
+  if (options.revision) converted.format = format_text("G4MF {}", g4mf::name_of(*options.revision));
   std::optional<document::OutputFile> file;
   if (losses.refuses()) return refused(std::move(converted));
   const auto write = [&](std::span<const std::byte> bytes) -> Result<> {
@@ -119,7 +118,7 @@ Result<Comparison> compare_scenes(const Model& before, const Model& after, Compa
     if (after.scenes.size() == before.scenes.size())
       other = compare(before, after, options);
     else
-      other->why_not = fmt::format("the new file does not have scene {}", scene);
+      other->why_not = format_text("the new file does not have scene {}", scene);
     if (!other) return other;
     if (other->error() > worst->error()) worst = std::move(other);
   }
@@ -140,7 +139,7 @@ Result<std::optional<Comparison>> measured(const std::shared_ptr<const document:
   if (compared) return std::move(*compared);
   if (!options.edit.max_error) return std::nullopt;
   Error error = std::move(compared.error());
-  error.message = fmt::format("the error of the new file cannot be measured: {}", error.message);
+  error.message = format_text("the error of the new file cannot be measured: {}", error.message);
   return Unexpected(std::move(error));
 }
 
@@ -159,8 +158,8 @@ Result<Written> write_file(const std::shared_ptr<const document::Document>& docu
                            const WriteOptions& options, FindingSink& sink, LossWatch& losses) {
   if (const Format format = io::detect(*document); format != io::promised_by(to).format) {
     const Place place{document->path().string(), {}, {}};
-    return Unexpected(error<"SINEW_CONVERT_UNSUPPORTED"_code>(Failure::unsupported, place, format == Format::gltf ? "glTF" : "G4MF",
-                                                              to.extension().string()));
+    return Unexpected(error("SINEW_CONVERT_UNSUPPORTED"_code, Failure::unsupported, place, format == Format::gltf ? "glTF" : "G4MF",
+                            to.extension().string()));
   }
   auto measured = measure_only(document, options);
   if (!measured || measured->refused != Refused::no) return measured;

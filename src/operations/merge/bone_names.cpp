@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "operations/merge/bone_names.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
+
+#include "base/message.hpp"
 
 namespace sinew::operations {
 
@@ -60,7 +60,7 @@ constexpr std::array<std::array<std::string_view, 2>, profiles> sides = {
 std::string with_side(std::string_view word, std::size_t profile, std::size_t side) {
   const std::size_t star = word.find('*');
   if (star == std::string_view::npos) return std::string(word);
-  return fmt::format("{}{}{}", word.substr(0, star), sides[profile][side], word.substr(star + 1));
+  return format_text("{}{}{}", word.substr(0, star), sides[profile][side], word.substr(star + 1));
 }
 
 }  // namespace

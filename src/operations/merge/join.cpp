@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/place.hpp"
 #include "operations/merge/join_arrays.hpp"
@@ -42,7 +43,7 @@ class Joiner {
       if (auto done = add(nodes_[i]); !done) return Unexpected(std::move(done.error()));
       Node& node = model_.nodes[nodes_[i]];
       EditReporter(model_, notes_)
-          .changed(node, fmt::format("the mesh of \"{}\" is joined to the mesh of \"{}\"", node.name, target().name));
+          .changed(node, format_text("the mesh of \"{}\" is joined to the mesh of \"{}\"", node.name, target().name));
       node.mesh = node.skin = none;
       node.materials.clear();
       model_.rest_pose.amounts[nodes_[i]].clear();
@@ -148,7 +149,7 @@ class Joiner {
       known = true;
       if (!is_near(moved, map))
         return refused(model_.nodes[node],
-                       fmt::format("its bind pose differs from the bind pose of \"{}\" by more than one transform, first at \"{}\"",
+                       format_text("its bind pose differs from the bind pose of \"{}\" by more than one transform, first at \"{}\"",
                                    target().name, model_.nodes[theirs.slots[slot]].name));
     }
     const auto back = inverse(moved);
@@ -188,7 +189,7 @@ class Joiner {
         mesh().shapes.back().source = SourceId::nowhere;
         amounts.push_back(theirs[s]);
       } else if (amounts[places.back()] != theirs[s]) {
-        return refused(model_.nodes[node], fmt::format("the amount of its blend shape \"{}\" is {}, but {} in \"{}\"", shape.name,
+        return refused(model_.nodes[node], format_text("the amount of its blend shape \"{}\" is {}, but {} in \"{}\"", shape.name,
                                                        theirs[s], amounts[places.back()], target().name));
       }
     }
@@ -202,7 +203,7 @@ class Joiner {
     for (Clip& clip : model_.clips)
       for (Track& track : clip.tracks) {
         if (track.path != TrackPath::amounts) continue;
-        if (track.node == node) return refused(model_.nodes[node], fmt::format("the animation \"{}\" moves its blend shapes", clip.name));
+        if (track.node == node) return refused(model_.nodes[node], format_text("the animation \"{}\" moves its blend shapes", clip.name));
         if (track.node == nodes_.front() && amounts.size() > before)
           track.values =
               with_rows(track.values, before, std::span(amounts).subspan(before), track.interpolation == Interpolation::cubic_spline);
@@ -234,7 +235,7 @@ class Joiner {
   }
 
   [[nodiscard]] Unexpected refused(const Node& node, std::string_view why) const {
-    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, place_of(model_, node), fmt::format("\"{}\": {}", node.name, why)));
+    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::input, place_of(model_, node), format_text("\"{}\": {}", node.name, why)));
   }
 
   Model model_;
@@ -247,7 +248,7 @@ class Joiner {
 Result<Model> join_meshes(const Model& model, const std::string& skeleton, FindingSink& notes) try {
   return Joiner(model, notes).run(skeleton);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 }  // namespace sinew::operations

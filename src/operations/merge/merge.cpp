@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/merge.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 #include <new>
@@ -11,6 +9,7 @@
 
 #include "base/ascii.hpp"
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "base/suggestion.hpp"
 #include "document/files/file.hpp"
 #include "g4mf/revise/revise.hpp"
@@ -40,7 +39,7 @@ struct Opened {
 };
 
 Unexpected usage(const std::filesystem::path& path, std::string message) {
-  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{path.string(), {}, {}}, std::move(message)));
+  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{path.string(), {}, {}}, std::move(message)));
 }
 
 Result<Model> read(const DocumentPointer& document, const MergeOptions& options, std::optional<g4mf::Revision> revision,
@@ -68,10 +67,9 @@ Result<Opened> open_like(const Opened& body, const std::filesystem::path& path, 
   auto file = open(path, options, sink);
   if (!file) return file;
   if (file->model.format != body.model.format)
-    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
-        Failure::unsupported, Place{path.string(), {}, {}},
-        fmt::format("found {}, expected {}, the format of the body; convert the file with `sinew convert` first", file->model.format,
-                    body.model.format)));
+    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{path.string(), {}, {}},
+                            format_text("found {}, expected {}, the format of the body; convert the file with `sinew convert` first",
+                                        file->model.format, body.model.format)));
   const auto revision = g4mf::revision_of(body.model);
   if (!revision || file->model.revision == body.model.revision) return file;
   g4mf::ReviseOptions reviser;
@@ -104,13 +102,13 @@ Result<std::vector<std::pair<std::string, std::string>>> read_names(const std::f
     std::string from, to, more;
     if (!(words >> from)) continue;
     if (!(words >> to) || words >> more)
-      return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, Place{path.string(), {}, {}},
-                                                         fmt::format("line {}: expected two names, OLD NEW", number)));
+      return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::input, Place{path.string(), {}, {}},
+                              format_text("line {}: expected two names, OLD NEW", number)));
     names.emplace_back(std::move(from), std::move(to));
   }
   if (names.empty())
-    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, Place{path.string(), {}, {}},
-                                                       "found no names; expected lines with two names, OLD NEW"));
+    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::input, Place{path.string(), {}, {}},
+                            "found no names; expected lines with two names, OLD NEW"));
   return names;
 }
 
@@ -143,7 +141,7 @@ Result<> check_names(const std::vector<Opened>& clothes, const MergeOptions& opt
   }
   const auto expect = [](std::string_view wanted, const std::vector<std::string_view>& names, std::string_view what) -> Result<> {
     if (std::ranges::find(names, wanted) != names.end()) return {};
-    return usage({}, fmt::format("the clothes have no {} \"{}\"{}", what, wanted, suggestion(wanted, names)));
+    return usage({}, format_text("the clothes have no {} \"{}\"{}", what, wanted, suggestion(wanted, names)));
   };
   for (const auto& [from, to] : options.rename)
     if (auto done = expect(from, known, "node"); !done) return done;
@@ -229,8 +227,8 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
   if (auto done = check_names(clothes, options, *planning); !done) return Unexpected(std::move(done.error()));
   const bool clips = std::ranges::any_of(clothes, [](const Opened& file) { return !file.model.clips.empty(); });
   if (clips && !options.animations.empty() && g4mf::revision_of(body.model))
-    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{body.document->path().string(), {}, {}},
-                                                       "animations of clothes can be kept in glTF only; merge without --animation"));
+    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{body.document->path().string(), {}, {}},
+                            "animations of clothes can be kept in glTF only; merge without --animation"));
   std::optional<Model> before;
   if ((options.measure && !options.join) || options.max_error) before = body.model;  // a joined mesh has no counterpart
   Merged merged;
@@ -239,7 +237,7 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
     planning->left_out = file.emptied;
     planning->animations.clear();
     for (const Clip& clip : file.model.clips)
-      if (has(options.animations, clip.name)) planning->animations.push_back(fmt::format("name:{}", clip.name));
+      if (has(options.animations, clip.name)) planning->animations.push_back(format_text("name:{}", clip.name));
     const auto plan = plan_merge(body.model, file.model, *planning, losses);
     if (!plan) return Unexpected(plan.error());
     auto dressed = dress(body, file, *plan, options, losses);
@@ -279,7 +277,7 @@ Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::f
   if (auto done = take_parts(files, options); !done) return Unexpected(std::move(done.error()));
   return merge_files(std::move(*opened), files, to, options, sink, lost);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{body.string(), {}, {}}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{body.string(), {}, {}}));
 }
 
 }  // namespace sinew::operations

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "base/unique_names.hpp"
 #include "model/place.hpp"
 
@@ -155,9 +156,9 @@ class GroupPlanner {
       const auto [known, fresh] = maps.emplace(use.mesh, map);
       if (fresh || known->second == map) continue;
       const Mesh& mesh = clothes_.meshes[use.mesh];
-      return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
-          Failure::input, place_of(clothes_, mesh),
-          fmt::format("two skeletons use the mesh \"{}\", and one group of it would become two different bones of the body", mesh.name)));
+      return Unexpected(error(
+          "SINEW_EDIT_REFUSED"_code, Failure::input, place_of(clothes_, mesh),
+          format_text("two skeletons use the mesh \"{}\", and one group of it would become two different bones of the body", mesh.name)));
     }
     for (auto& [mesh, map] : maps) plan_.groups.push_back({static_cast<Index>(body_.meshes.size() + mesh), std::move(map), none});
     return {};

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "model/place.hpp"
 #include "operations/merge/bone_names.hpp"
 #include "operations/merge/bone_prefixes.hpp"
@@ -120,10 +121,9 @@ class Matcher {
     } else {
       const std::vector<std::string_view> known = bone_name_profiles();
       const auto near = nearest_name(options_.names, known);
-      return Unexpected(
-          error<"SINEW_USAGE"_code>(Failure::usage, {},
-                                    fmt::format("unknown naming scheme \"{}\"{}; expected auto, {}", options_.names,
-                                                near ? fmt::format(" (did you mean {}?)", *near) : "", fmt::join(known, ", "))));
+      return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {},
+                              format_text("unknown naming scheme \"{}\"{}; expected auto, {}", options_.names,
+                                          near ? format_text(" (did you mean {}?)", *near) : "", join_text(known, ", "))));
     }
     return {};
   }
@@ -189,14 +189,14 @@ class Matcher {
       if (!joint) return {};
       constexpr std::size_t listed = 3;
       const std::span<const Index> first(found->data(), std::min(found->size(), listed));
-      return refuse(node, fmt::format("the bone \"{}\" matches {} nodes of {}: {}{}; choose another name for it with --rename", name,
-                                      found->size(), body_file(), fmt::join(first, ", "), found->size() > listed ? ", …" : ""));
+      return refuse(node, format_text("the bone \"{}\" matches {} nodes of {}: {}{}; choose another name for it with --rename", name,
+                                      found->size(), body_file(), join_text(first, ", "), found->size() > listed ? ", …" : ""));
     }
     Index& taken = taken_[found->front()];
     if (taken != none) {
       if (!joint) return {};
       return refuse(node,
-                    fmt::format("\"{}\" and \"{}\" would both become \"{}\" of {}: rename one with --rename, or keep it apart with "
+                    format_text("\"{}\" and \"{}\" would both become \"{}\" of {}: rename one with --rename, or keep it apart with "
                                 "--keep-separate",
                                 clothes_.nodes[taken].name, clothes_.nodes[node].name, body_.nodes[found->front()].name, body_file()));
     }
@@ -221,7 +221,7 @@ class Matcher {
       Index up = clothes_.nodes[node].parent;
       while (up != none && !(match_.joint[up] && match_.twin[up] != none)) up = clothes_.nodes[up].parent;
       if (up == none || is_above(body_, match_.twin[up], match_.twin[node])) continue;
-      return refuse(node, fmt::format("\"{}\" is below \"{}\", but \"{}\" of {} is not below \"{}\"", match_.names[node], match_.names[up],
+      return refuse(node, format_text("\"{}\" is below \"{}\", but \"{}\" of {} is not below \"{}\"", match_.names[node], match_.names[up],
                                       body_.nodes[match_.twin[node]].name, body_file(), body_.nodes[match_.twin[up]].name));
     }
     return {};
@@ -237,7 +237,7 @@ class Matcher {
   [[nodiscard]] std::string body_file() const { return body_.source ? body_.source->file() : std::string("the body"); }
 
   [[nodiscard]] Unexpected refuse(Index node, std::string message) const {
-    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, place_of(clothes_, clothes_.nodes[node]), std::move(message)));
+    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::input, place_of(clothes_, clothes_.nodes[node]), std::move(message)));
   }
 
   const Model& body_;
@@ -259,7 +259,7 @@ class Matcher {
 /// Up to three names, quoted.
 std::string first_names(const std::vector<std::string_view>& names) {
   std::string list;
-  for (std::size_t i = 0; i < names.size() && i < 3; ++i) list += fmt::format("{}\"{}\"", i == 0 ? "" : ", ", names[i]);
+  for (std::size_t i = 0; i < names.size() && i < 3; ++i) list += format_text("{}\"{}\"", i == 0 ? "" : ", ", names[i]);
   return names.size() > 3 ? list + ", …" : list;
 }
 
@@ -272,9 +272,9 @@ std::string nearest_names(const Model& body, const Rig& rig, const std::vector<s
   std::vector<std::string> near;
   for (std::size_t i = 0; i < bones.size() && i < looked_at && near.size() < shown; ++i)
     if (const auto found = nearest_name(without_namespace(bones[i]), known))
-      near.push_back(fmt::format("\"{}\" (nearest name: \"{}\")", bones[i], *found));
-  if (!near.empty()) return fmt::format("{}", fmt::join(near, ", "));
-  return fmt::format("the bones are {}; those of the body are {}", first_names(bones), first_names(known));
+      near.push_back(format_text("\"{}\" (nearest name: \"{}\")", bones[i], *found));
+  if (!near.empty()) return join_text(near, ", ");
+  return format_text("the bones are {}; those of the body are {}", first_names(bones), first_names(known));
 }
 
 }  // namespace
@@ -303,10 +303,9 @@ Result<> check_matches(const Model& body, const Rig& rig, const Model& clothes, 
   if (bones.empty()) return {};
   std::string advice = options.names.empty() ? "use --names or --rename OLD=NEW" : "use --rename OLD=NEW";
   if (const std::size_t count = matched_by_auto(body, rig, clothes, options); count > 0)
-    advice = fmt::format("--names auto matches {} of {}", count, bones.size());
-  return Unexpected(error<"SINEW_MERGE_NO_MATCH"_code>(Failure::input, place_of(clothes), bones.size(),
-                                                       body.source ? body.source->file() : std::string("the body"),
-                                                       nearest_names(body, rig, bones), advice));
+    advice = format_text("--names auto matches {} of {}", count, bones.size());
+  return Unexpected(error("SINEW_MERGE_NO_MATCH"_code, Failure::input, place_of(clothes), bones.size(),
+                          body.source ? body.source->file() : std::string("the body"), nearest_names(body, rig, bones), advice));
 }
 
 Result<Match> match_bones(const Model& body, const Rig& body_rig, const Model& clothes, const PlanOptions& options) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/name_index.hpp"
 #include "model/place.hpp"
@@ -28,7 +29,7 @@ constexpr double smallest_piece = 300;  // factor by which a ring or an earring 
 constexpr double same_map = 1e-6;       // float32 files of one rig differ by less
 
 Unexpected refused(const Model& model, const Entity& entity, std::string message) {
-  return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, place_of(model, entity), std::move(message)));
+  return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::input, place_of(model, entity), std::move(message)));
 }
 
 double distance(const Affine& a, const Affine& b) {
@@ -98,7 +99,7 @@ class Planner {
   Result<MergePlan> run() {
     if (body_.dimension != clothes_.dimension)
       return refused(clothes_, {},
-                     fmt::format("found {} dimensions, expected {}, the dimension of the body", clothes_.dimension, body_.dimension));
+                     format_text("found {} dimensions, expected {}, the dimension of the body", clothes_.dimension, body_.dimension));
     auto rig = find_rig(body_, options_.skeleton);
     if (!rig) return Unexpected(std::move(rig.error()));
     rig_ = std::move(*rig);
@@ -147,18 +148,18 @@ class Planner {
       if (std::ranges::binary_search(plan_.nodes.clips, i)) continue;
       const Clip& clip = clothes_.clips[i];
       if (first == nullptr) first = &clip;
-      left_out.push_back(clip.name.empty() ? fmt::format("{}", i) : fmt::format("\"{}\"", clip.name));
+      left_out.push_back(clip.name.empty() ? format_text("{}", i) : format_text("\"{}\"", clip.name));
     }
     if (first == nullptr) return;
     const std::size_t count = left_out.size();
     const bool can_stay = !body_.binds_by_stored_pose();  // see merge
     if (count == 1)
       return changes_.lost(*first,
-                           fmt::format("the animation {} is left out{}", left_out.front(), can_stay ? "; --animation all keeps it" : ""));
+                           format_text("the animation {} is left out{}", left_out.front(), can_stay ? "; --animation all keeps it" : ""));
     std::string more;
-    if (count > named) more = fmt::format(" and {} more", count - named);
+    if (count > named) more = format_text(" and {} more", count - named);
     left_out.resize(std::min(count, named));
-    changes_.lost(*first, fmt::format("{} animations are left out ({}{}){}", count, fmt::join(left_out, ", "), more,
+    changes_.lost(*first, format_text("{} animations are left out ({}{}){}", count, join_text(left_out, ", "), more,
                                       can_stay ? "; --animation all keeps them" : ""));
   }
 
@@ -224,8 +225,8 @@ class Planner {
     while (up != none && holder[up]) up = clothes_.nodes[up].parent;
     if (match_.joint[node] && !(up != none && match_.joint[up]))
       changes_.changed(clothes_.nodes[node],
-                       fmt::format("no bone above \"{}\" matches a bone of the body; its new parent is {}", match_.names[node],
-                                   attachment() == none ? "the scene" : fmt::format("\"{}\"", body_.nodes[attachment()].name)));
+                       format_text("no bone above \"{}\" matches a bone of the body; its new parent is {}", match_.names[node],
+                                   attachment() == none ? "the scene" : format_text("\"{}\"", body_.nodes[attachment()].name)));
     if (up != none) return nodes.meaning[up];
     if (clothes_.nodes[node].skin != none) return beside_the_body();
     return match_.joint[node] || held ? attachment() : body_.has_root_node() ? 0 : none;
@@ -258,22 +259,22 @@ class Planner {
     if (worst == nullptr) return compare_sizes(scale);
     return refused(
         clothes_, clothes_.nodes[worst->clothes],
-        fmt::format("the joint \"{}\" is {:.6g} away from \"{}\" of the body, expected at most {:.6g}, 1 % of the diagonal of the "
+        format_text("the joint \"{}\" is {:.6g} away from \"{}\" of the body, expected at most {:.6g}, 1 % of the diagonal of the "
                     "body's rest bounds{}; {}",
                     clothes_.nodes[worst->clothes].name, worst->distance, body_.nodes[worst->body].name, plan_.tolerance,
-                    count > 1 ? fmt::format("; {} joints are too far away", count) : "", pivot_advice(scale, *worst, count)));
+                    count > 1 ? format_text("; {} joints are too far away", count) : "", pivot_advice(scale, *worst, count)));
   }
 
   [[nodiscard]] std::string pivot_advice(std::optional<double> scale, const PlannedBone& worst, std::size_t count) const {
     if (scale && differs(*scale))
-      return fmt::format(
+      return format_text(
           "the matched bones of the clothes lie {:.3g} times as far apart as those of the body: scale one of the files first", *scale);
     if (const auto move = common_move())
-      return fmt::format("all matched bones of the clothes lie ({:.6g}) away from those of the body: move one of the files first",
-                         fmt::join(*move, ", "));
+      return format_text("all matched bones of the clothes lie ({}) away from those of the body: move one of the files first",
+                         join_text(*move, ", ", "{:.6g}"));
     if (count > 1)
       return "the rest poses differ: give the clothes the rest pose of the body first (docs/merge.md, \"Pivots that do not agree\")";
-    return fmt::format("--keep-separate \"{}\" keeps it as a bone of its own", clothes_.nodes[worst.clothes].name);
+    return format_text("--keep-separate \"{}\" keeps it as a bone of its own", clothes_.nodes[worst.clothes].name);
   }
 
   /// Returns the offset between the body's bones and those of the clothes, if it is the same for several bones and no others matched.
@@ -315,12 +316,12 @@ class Planner {
 
   /// Warns about different units. Small clothes are common, so bounds are only evidence if they are large.
   Result<> compare_sizes(std::optional<double> bones) {
-    if (bones && differs(*bones)) note<"SINEW_MERGE_SCALE"_code>("the distance between bones", *bones);
+    if (bones && differs(*bones)) note("SINEW_MERGE_SCALE"_code, "the distance between bones", *bones);
     if (bones || size_ <= 0 || plan_.bones.empty()) return {};
     const auto size = rest_diagonal(clothes_, {}, world_, options_.threads);
     if (!size) return Unexpected(size.error());
     const double scale = *size / size_;
-    if (scale > most_scale || (scale > 0 && scale * smallest_piece < 1)) note<"SINEW_MERGE_SCALE"_code>("the size", scale);
+    if (scale > most_scale || (scale > 0 && scale * smallest_piece < 1)) note("SINEW_MERGE_SCALE"_code, "the size", scale);
     return {};
   }
 
@@ -338,7 +339,7 @@ class Planner {
         if (in_place && same(was, is, true) && same(world_[track.node], new_world_[place], true)) continue;
         return refused(
             clothes_, clothes_.clips[clip],
-            fmt::format("the animation \"{}\" moves \"{}\", whose parent, axes or scale differ from those of the body, so the body would "
+            format_text("the animation \"{}\" moves \"{}\", whose parent, axes or scale differ from those of the body, so the body would "
                         "move in another way; merge without --animation, or give both skeletons the same axes",
                         clothes_.clips[clip].name, clothes_.nodes[track.node].name));
       }
@@ -388,13 +389,13 @@ class Planner {
     const auto back = inverse(above);
     if (!back)
       return refused(clothes_, clothes_.nodes[node],
-                     fmt::format("\"{}\" is below \"{}\" of the body, whose transform has no inverse", match_.names[node],
+                     format_text("\"{}\" is below \"{}\" of the body, whose transform has no inverse", match_.names[node],
                                  parent < body_.nodes.size() ? body_.nodes[parent].name : std::string()));
     LocalTransform local = local_of(*back * world_[node]);
     if (!local.basis.empty() && !body_.stores_shear()) {
       if (match_.joint[node] && match_.twin[node] == none) return {};  // its skins compensate
       return refused(clothes_, clothes_.nodes[node],
-                     fmt::format("\"{}\" would be sheared below \"{}\" of the body, and glTF cannot store shear", match_.names[node],
+                     format_text("\"{}\" would be sheared below \"{}\" of the body, and glTF cannot store shear", match_.names[node],
                                  parent < body_.nodes.size() ? body_.nodes[parent].name : std::string()));
     }
     plan_.locals[node] = std::move(local);
@@ -419,7 +420,7 @@ class Planner {
         const auto back = inverse(moved(joint));
         if (!back)
           return refused(clothes_, clothes_.nodes[joint],
-                         fmt::format("the transform of the joint \"{}\" of the body has no inverse", match_.names[joint]));
+                         format_text("the transform of the joint \"{}\" of the body has no inverse", match_.names[joint]));
         plan_.joint_from_mesh[s].push_back(*back * world_from_mesh(skin, slot));
       }
     }
@@ -446,13 +447,10 @@ class Planner {
     const std::size_t here = matched_joints(match_);
     if (!options_.names.empty() || here == all) return;
     if (const std::size_t there = matched_by_auto(body_, rig_, clothes_, options_); there > here)
-      notes_.add(finding<"SINEW_MERGE_NAMES"_code>("", here, all, there));
+      notes_.add(finding("SINEW_MERGE_NAMES"_code, "", here, all, there));
   }
 
-  template <Code code>
-  void note(std::string_view what, double scale) {
-    notes_.add(finding<code>("", what, scale));
-  }
+  void note(CodeFor<std::string_view, double> code, std::string_view what, double scale) { notes_.add(finding(code, "", what, scale)); }
 
   const Model& body_;
   const Model& clothes_;
@@ -490,7 +488,7 @@ void grow_strict(const MergePlan& plan, std::size_t first_skin, Model& merged) {
 Result<MergePlan> plan_merge(const Model& body, const Model& clothes, const PlanOptions& options, FindingSink& notes) try {
   return Planner(body, clothes, options, notes).run();
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(clothes)));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(clothes)));
 }
 
 Model apply_merge(const Model& body, const Model& clothes, const MergePlan& plan, const Model& whole) {

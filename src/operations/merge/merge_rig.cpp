@@ -6,6 +6,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "base/disjoint_sets.hpp"
+#include "base/message.hpp"
 #include "model/name_index.hpp"
 #include "model/place.hpp"
 #include "operations/skeletons/hierarchy.hpp"
@@ -120,7 +121,7 @@ std::vector<Rig> rigs_of(const Model& model) {
 Result<Rig> find_rig(const Model& model, const std::string& wanted) {
   const Place place = place_of(model);
   std::vector<Rig> rigs = rigs_of(model);
-  if (rigs.empty()) return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, place, "the body has no skeleton; merge needs one"));
+  if (rigs.empty()) return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::input, place, "the body has no skeleton; merge needs one"));
   if (!wanted.empty()) {
     auto found = find_by_name(wanted, named_things(rigs), rigs.size(), "skeleton");
     if (!found) return Unexpected(std::move(found.error()));
@@ -128,9 +129,9 @@ Result<Rig> find_rig(const Model& model, const std::string& wanted) {
   }
   if (rigs.size() == 1) return std::move(rigs.front());
   std::vector<std::string> list;
-  for (Index i = 0; i < rigs.size(); ++i) list.push_back(fmt::format("{} \"{}\"", i, rigs[i].name));
-  return Unexpected(error<"SINEW_USAGE"_code>(
-      Failure::usage, place, fmt::format("the body has {} skeletons; choose one with --skeleton: {}", rigs.size(), fmt::join(list, ", "))));
+  for (Index i = 0; i < rigs.size(); ++i) list.push_back(format_text("{} \"{}\"", i, rigs[i].name));
+  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, place,
+                          format_text("the body has {} skeletons; choose one with --skeleton: {}", rigs.size(), join_text(list, ", "))));
 }
 
 }  // namespace sinew::operations

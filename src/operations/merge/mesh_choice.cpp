@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "operations/merge/mesh_choice.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "base/suggestion.hpp"
 #include "model/place.hpp"
 
@@ -19,7 +18,7 @@ std::vector<bool> meshes_called(const Model& model, const std::string& wanted) {
   for (const Node& node : model.nodes)
     if (node.mesh != none && node.name == wanted) chosen[node.mesh] = true;
   if (std::ranges::find(chosen, true) == chosen.end())
-    for (std::size_t mesh = 0; mesh < chosen.size(); ++mesh) chosen[mesh] = wanted == fmt::format("{}", mesh);
+    for (std::size_t mesh = 0; mesh < chosen.size(); ++mesh) chosen[mesh] = wanted == format_text("{}", mesh);
   return chosen;
 }
 
@@ -44,7 +43,7 @@ std::vector<bool> find_joints(const Model& model) {
 }
 
 Unexpected wrong_choice(Place place, std::string message) {
-  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, std::move(place), std::move(message)));
+  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, std::move(place), std::move(message)));
 }
 
 }  // namespace
@@ -63,13 +62,13 @@ Result<std::vector<std::vector<bool>>> choose_meshes(std::span<const Model* cons
         if (meshes[mesh]) found = chosen[i][mesh] = true;
     }
     if (found) continue;
-    return wrong_choice({}, fmt::format("no mesh of the clothes is named \"{}\"{}", name, suggestion(name, known)));
+    return wrong_choice({}, format_text("no mesh of the clothes is named \"{}\"{}", name, suggestion(name, known)));
   }
   for (std::size_t i = 0; i < models.size(); ++i)
     if (std::ranges::find(chosen[i], true) == chosen[i].end())
       return wrong_choice(place_of(*models[i]),
-                          fmt::format("--mesh names no mesh of this file, and each file of clothes needs one; it has \"{}\"",
-                                      fmt::join(names_of(*models[i]), "\", \"")));
+                          format_text("--mesh names no mesh of this file, and each file of clothes needs one; it has \"{}\"",
+                                      join_text(names_of(*models[i]), "\", \"")));
   return chosen;
 }
 

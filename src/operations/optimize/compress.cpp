@@ -306,8 +306,8 @@ Result<StepResult> compress(const StepInput& input, FindingSink& changes) {
 
 Result<StepResult> compress(const StepInput& input, FindingSink&) {
   if (input.revision) return StepResult{input.document, "buffers are compressed when the file is written"};
-  return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{input.document->path().string(), {}, {}},
-                                                     "this build cannot compress glTF: it lacks libmeshoptimizer (SINEW_MESHOPT=ON)"));
+  return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{input.document->path().string(), {}, {}},
+                          "this build cannot compress glTF: it lacks libmeshoptimizer (SINEW_MESHOPT=ON)"));
 }
 
 #endif

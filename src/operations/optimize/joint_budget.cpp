@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "operations/optimize/joint_budget.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -17,6 +15,7 @@
 #include <vector>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "base/unique_names.hpp"
 #include "document/json/edit_members.hpp"
 #include "document/json/json.hpp"
@@ -182,7 +181,7 @@ class SkinSplit {
 
  private:
   [[nodiscard]] Unexpected refuse(Index mesh, const std::string& why) const {
-    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, place_of(input_.model, model_.meshes[mesh]), why));
+    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(input_.model, model_.meshes[mesh]), why));
   }
 
   Result<> split(Index mesh) {
@@ -195,7 +194,7 @@ class SkinSplit {
     std::size_t needed = 0;
     auto chunks = distribute(mesh, nodes, needed);
     if (!chunks)
-      return refuse(mesh, fmt::format("a triangle uses {} joints, more than --joint-budget {}; reduce influences with --max-influences",
+      return refuse(mesh, format_text("a triangle uses {} joints, more than --joint-budget {}; reduce influences with --max-influences",
                                       needed, budget_));
     for (Chunk& chunk : *chunks)
       if (!arrange(nodes, chunk)) return refuse(mesh, "it cannot be split for --joint-budget: its joints have no common root");

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "operations/optimize/joint_slots.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
+#include "base/message.hpp"
 #include "document/schema/orphans.hpp"
 #include "gltf/schema/extensions.hpp"
 #include "gltf/schema/references.hpp"
@@ -95,7 +94,7 @@ void keep_slots(Skin& skin, const std::vector<bool>& kept, const EditReporter& r
   }
   skin.slots.resize(next);
   if (skin.bind == Skin::Bind::matrices) skin.joint_from_mesh.resize(next, Affine(0));
-  if (next != before) reporter.changed(skin, fmt::format("kept {} of {}", next, count_of(before, "joint", "joints")));
+  if (next != before) reporter.changed(skin, format_text("kept {} of {}", next, count_of(before, "joint", "joints")));
 }
 
 bool is_bare_joint(const Node& node, document::JsonValue stored) {

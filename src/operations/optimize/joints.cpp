@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.hpp"
 #include "document/json/json.hpp"
 #include "document/schema/reader.hpp"
 #include "gltf/schema/extensions.hpp"
@@ -148,7 +148,7 @@ class JointReduction {
       ++count;
     }
     if (count == 0) return;
-    reporter_.changed("/skins", fmt::format("combined {} with another one of the same joints", count_of(count, "skin", "skins")));
+    reporter_.changed("/skins", format_text("combined {} with another one of the same joints", count_of(count, "skin", "skins")));
     changed_ = true;
   }
 
@@ -216,7 +216,7 @@ Result<StepResult> reduce_joints(const StepInput& input, FindingSink& changes) {
   if (!reduced && parts.empty())
     return StepResult{input.document, fixed ? "left out: an extension, or a value of a wrong type, may refer to elements by index" : ""};
   if (!parts.empty())
-    EditReporter(changes).changed("/meshes", fmt::format("split meshes into {} of at most {} joints", parts.size(), budget));
+    EditReporter(changes).changed("/meshes", format_text("split meshes into {} of at most {} joints", parts.size(), budget));
   auto document = edited(input, after, changes, parts);
   if (!document) return Unexpected(std::move(document.error()));
   StepResult result{std::move(*document)};

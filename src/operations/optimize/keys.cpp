@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/optimize/levers.hpp"
 #include "operations/optimize/steps.hpp"
@@ -181,7 +181,7 @@ class ClipReduction {
     }
     if (removed + reduced == 0) return {};
     clip.tracks = std::move(tracks);
-    return fmt::format("kept {} of {} keys; reduced {} and removed {}", after, before, count_of(reduced, "track", "tracks"), removed);
+    return format_text("kept {} of {} keys; reduced {} and removed {}", after, before, count_of(reduced, "track", "tracks"), removed);
   }
 
  private:
@@ -268,7 +268,7 @@ Result<StepResult> reduce_keys(const StepInput& input, FindingSink& changes) {
     if (clip.defect != none) continue;
     const std::string done = ClipReduction(reduction).run(clip);
     if (done.empty()) continue;
-    reporter.changed(clip, fmt::format("\"{}\": {}", clip.name, done));
+    reporter.changed(clip, format_text("\"{}\": {}", clip.name, done));
     changed = true;
   }
   if (!changed) return StepResult{input.document};

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -7,6 +6,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "document/files/uri.hpp"
 #include "document/json/json.hpp"
 #include "document/schema/reader.hpp"
@@ -107,16 +107,16 @@ class Optimizer {
   [[nodiscard]] Result<> check_options() const {
     const bool g4mf = g4mf::revision_of(file_.model).has_value();
     const auto refuse = [&](std::string_view what) {
-      return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{document_->path().string(), {}, {}}, what));
+      return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{document_->path().string(), {}, {}}, what));
     };
-    const auto misused = [](std::string_view what) { return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{}, what)); };
+    const auto misused = [](std::string_view what) { return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{}, what)); };
     if (options_.max_influences != 0 && !runs(OptimizeStep::weights)) return misused("--max-influences needs the step weights");
     if (options_.joint_budget != 0 && !runs(OptimizeStep::joints)) return misused("--joint-budget needs the step joints");
     if (asks_for(OptimizeStep::compress) && !compresses())
       return misused("the step compress needs a compression: meshopt, khr-meshopt or zstd");
     if (options_.joint_budget != 0 && g4mf) return refuse("--joint-budget works on glTF only");
     for (const OptimizeStep step : {OptimizeStep::quantize, OptimizeStep::order})
-      if (g4mf && asks_for(step)) return refuse(fmt::format("the step {} works on glTF only", to_string(step)));
+      if (g4mf && asks_for(step)) return refuse(format_text("the step {} works on glTF only", to_string(step)));
     if (compresses() && g4mf != (options_.compression == OptimizeCompression::zstd))
       return refuse(g4mf ? "expected the compression none or zstd for G4MF"
                          : "expected the compression none, meshopt or khr-meshopt for glTF");
@@ -160,8 +160,8 @@ class Optimizer {
     auto same = measure(document_);
     if (!same) return Unexpected(std::move(same.error()));
     if (!(same->movement->error() <= 0))
-      return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, Place{document_->path().string(), {}, {}},
-                                                         "vertices are not finite in a pose, so that no error can be measured"));
+      return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::input, Place{document_->path().string(), {}, {}},
+                              "vertices are not finite in a pose, so that no error can be measured"));
     diagonal_ = same->movement->diagonal;
     return {};
   }
@@ -213,7 +213,7 @@ class Optimizer {
     if (!done) return Unexpected(done.error());
     if (*done) return {};
     report.note =
-        fmt::format("--max-influences {} needs a larger error than --max-error {:g}", options_.max_influences, *options_.max_error);
+        format_text("--max-influences {} needs a larger error than --max-error {:g}", options_.max_influences, *options_.max_error);
     static_cast<Written&>(result_) = std::move(too_far_);
     result_.refused = Refused::error;
     result_.bytes_after = result_.bytes_before;
@@ -294,7 +294,7 @@ Result<Optimized> optimize(const std::filesystem::path& from, const std::filesys
   if (!file) return Unexpected(std::move(file.error()));
   return Optimizer(std::move(*file), options, changes).run(to, sink);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{from.string(), {}, {}}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{from.string(), {}, {}}));
 }
 
 }  // namespace sinew::operations

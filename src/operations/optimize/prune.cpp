@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.hpp"
 #include "document/json/json.hpp"
 #include "document/schema/orphans.hpp"
 #include "document/schema/reader.hpp"
@@ -215,7 +215,7 @@ std::string unknown_names(const StepInput& input) {
   std::vector<std::string> unknown;
   for (const std::string& name : input.options.keep)
     if (std::ranges::find(input.model.nodes, name, &Node::name) == input.model.nodes.end()) unknown.push_back('"' + name + '"');
-  return unknown.empty() ? "" : fmt::format("--keep: no node is named {}", fmt::join(unknown, " or "));
+  return unknown.empty() ? "" : format_text("--keep: no node is named {}", join_text(unknown, " or "));
 }
 
 }  // namespace

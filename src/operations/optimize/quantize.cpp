@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.hpp"
 #include "gltf/schema/extensions.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/narrowed.hpp"
@@ -218,11 +218,11 @@ Result<StepResult> quantize(const StepInput& input, FindingSink& changes) {
   quantizer.clips();
   if (sparse + positions + quantizer.changed() == 0) return StepResult{input.document};
   const EditReporter reporter(changes);
-  if (sparse != 0) reporter.changed("/meshes", fmt::format("stored {} of blend shapes as sparse", count_of(sparse, "array", "arrays")));
+  if (sparse != 0) reporter.changed("/meshes", format_text("stored {} of blend shapes as sparse", count_of(sparse, "array", "arrays")));
   if (positions != 0)
-    reporter.changed("/meshes", fmt::format("stored the positions of {} as integers", count_of(positions, "mesh", "meshes")));
+    reporter.changed("/meshes", format_text("stored the positions of {} as integers", count_of(positions, "mesh", "meshes")));
   if (quantizer.changed() != 0)
-    reporter.changed("", fmt::format("stored {} in smaller types", count_of(quantizer.changed(), "other array", "other arrays")));
+    reporter.changed("", format_text("stored {} in smaller types", count_of(quantizer.changed(), "other array", "other arrays")));
   auto document = edited(input, after, changes);
   if (!document) return Unexpected(std::move(document.error()));
   return StepResult{std::move(*document)};

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -9,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.hpp"
 #include "document/json/json.hpp"
 #include "document/schema/reader.hpp"
 #include "model/edit_reporter.hpp"
@@ -98,7 +98,7 @@ class SkeletonReduction {
     const auto removed = static_cast<std::uint32_t>(std::ranges::count(used, false));
     for (const Index skeleton : group.skeletons) {
       keep(model_.skeletons[skeleton].joints, used);
-      reporter_.changed(model_.skeletons[skeleton], fmt::format("kept {} of {}", size - removed, count_of(size, "joint", "joints")));
+      reporter_.changed(model_.skeletons[skeleton], format_text("kept {} of {}", size - removed, count_of(size, "joint", "joints")));
     }
     std::vector<Index> skins = group.skins;
     std::ranges::sort(skins);

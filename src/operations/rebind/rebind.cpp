@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "operations/rebind/rebind.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -11,6 +9,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "deform/bind.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/place.hpp"
@@ -29,7 +28,7 @@ constexpr double same = 1e-6;
 std::string joint_of(const Model& model, const Skin& skin, std::size_t slot) {
   const Index node = skin.slots[slot];
   const std::string& name = model.nodes[node].name;
-  return name.empty() ? fmt::format("joint {} (node {})", slot, node) : fmt::format("joint {} (\"{}\")", slot, name);
+  return name.empty() ? format_text("joint {} (node {})", slot, node) : format_text("joint {} (\"{}\")", slot, name);
 }
 
 Pose pose_of(const Model& model, const RebindPlan& options) {
@@ -69,7 +68,7 @@ class Rebinder {
       auto bound = deform::joint_from_mesh(skin, slot, none, rest_, model_.dimension);
       if (!bound)
         return refused(model_, skin.source,
-                       fmt::format("the rest transform of {} has no inverse, and it is the bind pose", joint_of(model_, skin, slot)));
+                       format_text("the rest transform of {} has no inverse, and it is the bind pose", joint_of(model_, skin, slot)));
       matrices.push_back(std::move(*bound));
     }
     return matrices;
@@ -86,7 +85,7 @@ class Rebinder {
       const auto joint_from_world = inverse(posed[skin.slots[slot]]);
       if (!joint_from_world)
         return refused(model_, skin.source,
-                       fmt::format("the transform of {} has no inverse in the new pose", joint_of(model_, skin, slot)));
+                       format_text("the transform of {} has no inverse in the new pose", joint_of(model_, skin, slot)));
       wanted.push_back(*joint_from_world * world_from_mesh);
     }
     return wanted;
@@ -111,7 +110,7 @@ class Rebinder {
       }
       if (!matrix)
         return refused(model_, skin.source,
-                       fmt::format("{} has no default bind pose: no strict skeleton defines one", joint_of(model_, skin, slot)));
+                       format_text("{} has no default bind pose: no strict skeleton defines one", joint_of(model_, skin, slot)));
       wanted.push_back(std::move(*matrix));
     }
     return wanted;
@@ -152,7 +151,7 @@ class Rebinder {
       const Affine own = *back * old[slot];
       if (!factor) factor = own;
       if (agree(*factor, own)) continue;
-      changes_.changed(skin.source, fmt::format("not changed: {} is bound in a different pose than in skin {}",
+      changes_.changed(skin.source, format_text("not changed: {} is bound in a different pose than in skin {}",
                                                 joint_of(model_, skin, slot), first->second.first));
       return std::nullopt;
     }
@@ -174,7 +173,7 @@ class Rebinder {
     for (std::size_t slot = 0; slot < old.size(); ++slot) {
       const auto mesh_from_joint = inverse(by.joint_from_mesh[slot]);
       if (!mesh_from_joint)
-        return refused(model_, skin.source, fmt::format("the new bind matrix of {} has no inverse", joint_of(model_, skin, slot)));
+        return refused(model_, skin.source, format_text("the new bind matrix of {} has no inverse", joint_of(model_, skin, slot)));
       by.after_from_before.push_back(*mesh_from_joint * old[slot]);
       by.world_from_after.push_back(rest_[skin.slots[slot]] * by.joint_from_mesh[slot]);
     }
@@ -210,7 +209,7 @@ class Rebinder {
       if (!used || (moved == 0 && !identity_) || (identity_ && skin.bind == Skin::Bind::identity)) continue;  // already bound so
       set_matrices(by);
       changes_.changed(skin.source, identity_ ? std::string("each bind matrix is now the identity")
-                                              : fmt::format("new bind matrices for {}", count_of(skin.slots.size(), "joint", "joints")));
+                                              : format_text("new bind matrices for {}", count_of(skin.slots.size(), "joint", "joints")));
     }
     for (auto& [index, mesh] : meshes) model_.meshes[index] = std::move(mesh);
     plans_.clear();
@@ -228,7 +227,7 @@ class Rebinder {
     const Skin& skin = model_.skins[by.skin];
     const Mesh& mesh = model_.meshes[model_.nodes[node].mesh];
     return refused(model_, mesh.source,
-                   fmt::format("vertex {} of block {} would move by up to {:.3g}, {:.3g} of the size of the mesh, for {} of skin {}, "
+                   format_text("vertex {} of block {} would move by up to {:.3g}, {:.3g} of the size of the mesh, for {} of skin {}, "
                                "because its joints need different positions; the tolerance is {:.3g}",
                                movement.vertex, movement.block, movement.spread, movement.spread / movement.diagonal,
                                joint_of(model_, skin, movement.slot), by.skin, options_.tolerance));
@@ -244,7 +243,7 @@ class Rebinder {
           std::ranges::equal(other->after_from_before, by.after_from_before, agree))
         continue;
       return refused(model_, model_.meshes[mesh].source,
-                     fmt::format("nodes {} and {} use the same mesh but would need different vertices", node, n));
+                     format_text("nodes {} and {} use the same mesh but would need different vertices", node, n));
     }
     return {};
   }
@@ -252,7 +251,7 @@ class Rebinder {
   void say_moved(const Mesh& mesh, const Movement& movement) {
     changes_.changed(
         mesh.source,
-        fmt::format("the stored vertices moved by up to {:.6g}; the deformed vertices by at most {:.3g} of the size of the mesh",
+        format_text("the stored vertices moved by up to {:.6g}; the deformed vertices by at most {:.3g} of the size of the mesh",
                     movement.moved, movement.diagonal > 0 ? movement.spread / movement.diagonal : 0));
   }
 
@@ -291,24 +290,24 @@ bool is_below(const Model& model, Index node, Index above) {
 
 Result<> check(const Model& model, const RebindPlan& options) {
   if (options.to == BindPose::clip && options.clip >= model.clips.size())
-    return usage_failure(model, fmt::format("found animation {}, expected one of the {} animations", options.clip, model.clips.size()));
+    return usage_failure(model, format_text("found animation {}, expected one of the {} animations", options.clip, model.clips.size()));
   if (options.to == BindPose::clip && model.clips[options.clip].defect != none)
     return Unexpected(model.defects[model.clips[options.clip].defect]);
   if (auto defect = closure_defect(model)) return Unexpected(std::move(*defect));
   for (const RebindPlan::Joint& joint : options.joints) {
     if (joint.skin >= model.skins.size())
-      return usage_failure(model, fmt::format("found skin {}, expected one of the {} skins", joint.skin, model.skins.size()));
+      return usage_failure(model, format_text("found skin {}, expected one of the {} skins", joint.skin, model.skins.size()));
     const Skin& skin = model.skins[joint.skin];
     if (skin.defect != none) return Unexpected(model.defects[skin.defect]);
     if (joint.slot >= skin.slots.size())
       return usage_failure(
-          model, fmt::format("found joint slot {}, expected one of the {} of skin {}", joint.slot, skin.slots.size(), joint.skin));
+          model, format_text("found joint slot {}, expected one of the {} of skin {}", joint.slot, skin.slots.size(), joint.skin));
     if (joint.node == none) continue;
     if (joint.node >= model.nodes.size())
-      return usage_failure(model, fmt::format("found node {}, expected one of the {} nodes", joint.node, model.nodes.size()));
+      return usage_failure(model, format_text("found node {}, expected one of the {} nodes", joint.node, model.nodes.size()));
     if (!model.binds_by_stored_pose()) continue;
     if (!model.nodes[joint.node].bone || !is_below(model, joint.node, skin.frame))
-      return usage_failure(model, fmt::format("node {} is not a bone of the skeleton at node {}", joint.node, skin.frame));
+      return usage_failure(model, format_text("node {} is not a bone of the skeleton at node {}", joint.node, skin.frame));
   }
   if (model.binds_by_stored_pose() && (options.unify || (options.to != BindPose::keep && options.to != BindPose::rest)))
     return refused(model, SourceId::nowhere, "G4MF has no bind matrices; the stored pose is always the bind pose");
@@ -318,11 +317,11 @@ Result<> check(const Model& model, const RebindPlan& options) {
 }  // namespace
 
 Unexpected usage_failure(const Model& model, std::string message) {
-  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, place_of(model), std::move(message)));
+  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, place_of(model), std::move(message)));
 }
 
 Unexpected refused(const Model& model, SourceId at, std::string message) {
-  return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, place_of(model, at), std::move(message)));
+  return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(model, at), std::move(message)));
 }
 
 Result<Model> rebind_model(const Model& model, const RebindPlan& options, FindingSink& sink) try {
@@ -334,7 +333,7 @@ Result<Model> rebind_model(const Model& model, const RebindPlan& options, Findin
   if (auto done = Rebinder(rebound, options, changes).run(); !done) return Unexpected(std::move(done.error()));
   return rebound;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
 }
 
 }  // namespace sinew::operations

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <new>
@@ -8,6 +7,7 @@
 
 #include "base/ascii.hpp"
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "g4mf/revise/revise.hpp"
 #include "g4mf/write/update.hpp"
 #include "model/name_index.hpp"
@@ -64,7 +64,7 @@ Result<> add_joint(const Model& model, const RebindOptions::Joint& wanted, const
     node = *found;
   }
   if (is_digits(wanted.slot) && skins->size() > 1)
-    return usage_failure(model, fmt::format("joint slot {} needs a skin, because the file has {} skins; choose one with --skin",
+    return usage_failure(model, format_text("joint slot {} needs a skin, because the file has {} skins; choose one with --skin",
                                             wanted.slot, skins->size()));
   std::optional<Error> missing;
   bool any = false;
@@ -134,7 +134,7 @@ Result<Written> rebind(const std::filesystem::path& from, const std::filesystem:
   for (const Finding& change : done.list()) lost.add(change);
   return write_changed(*file, *document, to, options, count, sink, lost);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{from.string(), {}, {}}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{from.string(), {}, {}}));
 }
 
 }  // namespace sinew::operations

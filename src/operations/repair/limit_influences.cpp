@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "operations/repair/limit_influences.hpp"
 
-#include <fmt/format.h>
-
+#include "base/message.hpp"
 #include "io/load/read.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/files/update.hpp"
@@ -17,7 +16,7 @@ Result<> report_cut(const Model& before, const Model& after, std::size_t most, F
   if (!comparison) return Unexpected(comparison.error());
   const InstancePair* const worst = comparison->worst();
   if (worst == nullptr || worst->max() == 0) return {};
-  EditReporter(losses).lost("", fmt::format("each vertex keeps its {} strongest influences; \"{}\" moves by up to {}", most, worst->name,
+  EditReporter(losses).lost("", format_text("each vertex keeps its {} strongest influences; \"{}\" moves by up to {}", most, worst->name,
                                             in_words(*comparison, *worst)));
   return {};
 }

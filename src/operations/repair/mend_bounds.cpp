@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "operations/repair/mend_bounds.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -11,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.hpp"
 #include "document/json/edit_members.hpp"
 #include "document/json/json_edit.hpp"
 #include "document/schema/edited.hpp"
@@ -88,7 +87,7 @@ Result<std::shared_ptr<const document::Document>> mend_bounds(const std::shared_
     JsonEdit& accessor = root.find("accessors")->at(index);
     document::set_numbers(accessor, "min", least);
     document::set_numbers(accessor, "max", most);
-    reporter.changed(fmt::format("/accessors/{}", index), "stored the `min` and `max` of the values");
+    reporter.changed(format_text("/accessors/{}", index), "stored the `min` and `max` of the values");
   }
   return document::with_binary(*document, root.text(), std::nullopt);
 }

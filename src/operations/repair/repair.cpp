@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "operations/repair/repair.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <new>
@@ -11,6 +9,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "base/unique_names.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/place.hpp"
@@ -43,7 +42,7 @@ void repair_rotations(Model& model, const EditReporter& changes) {
       for (double& x : rotor) x /= length;
     else
       rotor = {};
-    changes.changed(model.nodes[i].source, length > 0 ? fmt::format("normalized the rotation; its length was {:.6g}", length)
+    changes.changed(model.nodes[i].source, length > 0 ? format_text("normalized the rotation; its length was {:.6g}", length)
                                                       : std::string("removed the rotation of length 0"));
   }
 }
@@ -59,7 +58,7 @@ void repair_names(Model& model, const EditReporter& changes) {
     if (bone == none || model.nodes[bone].name.empty() || seen.insert(model.nodes[bone].name).second) continue;
     Node& node = model.nodes[bone];
     std::string instead = names.take(node.name);
-    changes.changed(node.source, fmt::format("renamed \"{}\" to \"{}\", because another bone has the same name", node.name, instead));
+    changes.changed(node.source, format_text("renamed \"{}\" to \"{}\", because another bone has the same name", node.name, instead));
     node.name = std::move(instead);
   }
 }
@@ -82,13 +81,13 @@ void repair_keys(Track& track, const EditReporter& changes) {
   if (count == 0) return;
   track.values = stored_like(values, track.values);
   changes.changed(track.source,
-                  fmt::format("normalized the rotations of {}; the worst length was {:.6g}", count_of(count, "key", "keys"), worst));
+                  format_text("normalized the rotations of {}; the worst length was {:.6g}", count_of(count, "key", "keys"), worst));
 }
 
 }  // namespace
 
 std::string count_of(std::size_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
+  return format_text("{} {}", count, count == 1 ? one : many);
 }
 
 Array stored_like(const std::vector<double>& values, const Array& like) {
@@ -108,8 +107,8 @@ void repair_root_hint(Model& model, Index index, std::span<const std::uint32_t> 
   if (skin.defect != none || skin.root_hint == none) return;
   const Index root = common_ancestor(model, depth, skin.slots);
   if (root != none && is_above(model, skin.root_hint, root)) return;
-  changes.changed(skin.source, root == none ? fmt::format("removed skin.skeleton, node {}: the joints have no common root", skin.root_hint)
-                                            : fmt::format("set skin.skeleton to node {}; node {} is not an ancestor of all joints", root,
+  changes.changed(skin.source, root == none ? format_text("removed skin.skeleton, node {}: the joints have no common root", skin.root_hint)
+                                            : format_text("set skin.skeleton to node {}; node {} is not an ancestor of all joints", root,
                                                           skin.root_hint));
   skin.root_hint = root;
 }
@@ -137,7 +136,7 @@ Result<Model> repair_model(const Model& model, const RepairOptions& options, Fin
   if (options.names && !model.requires_unique_names()) repair_names(repaired, changes);
   return repaired;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
 }
 
 }  // namespace sinew::operations

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "g4mf/check/check.hpp"
 #include "g4mf/revise/revise.hpp"
 #include "g4mf/write/update.hpp"
@@ -136,7 +136,7 @@ void forget_leniences(std::span<const Finding> found, Model& before, FindingSink
   for (const Finding& finding : found) {
     const auto* const row = std::ranges::find(leniences, finding.code, &Lenience::code);
     if (row == std::end(leniences) || !row->forget(before, numbers_of(finding.pointer))) continue;
-    EditReporter(changes).changed(finding.pointer, fmt::format("stored the value that Sinew reads here: {}", finding.message));
+    EditReporter(changes).changed(finding.pointer, format_text("stored the value that Sinew reads here: {}", finding.message));
   }
 }
 
@@ -211,7 +211,7 @@ Result<Written> repair(const std::filesystem::path& from, const std::filesystem:
   if (!file) return Unexpected(std::move(file.error()));
   return repair_open(std::move(*file), to, options, sink, changes);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{from.string(), {}, {}}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{from.string(), {}, {}}));
 }
 
 }  // namespace sinew::operations

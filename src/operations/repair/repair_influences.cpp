@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/repair/influence_table.hpp"
 #include "operations/repair/repair_steps.hpp"
@@ -32,22 +32,22 @@ struct Tally {
   double worst_sum = 1, largest_dropped = 0;
 
   [[nodiscard]] std::string text() const {
-    if (changed == 0) return fmt::format("removed {} without weights", count_of(unused_sets, "set of joints", "sets of joints"));
+    if (changed == 0) return format_text("removed {} without weights", count_of(unused_sets, "set of joints", "sets of joints"));
     std::vector<std::string> parts;
     const auto say = [&](std::size_t count, const std::string& what) {
-      if (count != 0) parts.push_back(fmt::format("{} {}", count, what));
+      if (count != 0) parts.push_back(format_text("{} {}", count, what));
     };
     say(outside, "used a joint outside the skin");
     say(negative, "had a negative weight, now removed");
     say(merged, "listed a joint twice; the weights are added");
     say(pruned, "lost weights below the limit");
-    say(cut, fmt::format("lost influences beyond the limit, the largest {:.6g}", largest_dropped));
+    say(cut, format_text("lost influences beyond the limit, the largest {:.6g}", largest_dropped));
     say(lost, "had no weight and now follow the topmost joint");
-    say(scaled, fmt::format("had weights that did not sum to 1; the worst sum was {:.6g}", worst_sum));
+    say(scaled, format_text("had weights that did not sum to 1; the worst sum was {:.6g}", worst_sum));
     say(zero, "had weights of 0, now removed");
     say(sorted, "had weights that were not in descending order");
     say(moved, "had unused entries before used ones");
-    return fmt::format("changed the weights of {}: {}", count_of(changed, "vertex", "vertices"), fmt::join(parts, "; "));
+    return format_text("changed the weights of {}: {}", count_of(changed, "vertex", "vertices"), join_text(parts, "; "));
   }
 };
 

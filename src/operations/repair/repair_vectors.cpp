@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/surfaces_of_blocks.hpp"
 #include "operations/repair/mend_normals.hpp"
@@ -92,9 +92,9 @@ std::string text_of(const Attribute& attribute, const VectorTally& tally) {
   const auto add = [&text](const std::string& part) { text += text.empty() ? part : "; " + part; };
   const std::string_view noun = attribute.semantic == Semantic::tangent ? "tangent" : "normal";
   if (tally.lengths != 0)
-    add(fmt::format("normalized {}; the worst length was {:.6g}", count_of(tally.lengths, noun, fmt::format("{}s", noun)), tally.worst));
-  if (tally.zeros != 0) add(fmt::format("computed {} of length 0 from the triangles", count_of(tally.zeros, "normal", "normals")));
-  if (tally.signs != 0) add(fmt::format("set the w of {} to 1 or -1", count_of(tally.signs, "tangent", "tangents")));
+    add(format_text("normalized {}; the worst length was {:.6g}", count_of(tally.lengths, noun, format_text("{}s", noun)), tally.worst));
+  if (tally.zeros != 0) add(format_text("computed {} of length 0 from the triangles", count_of(tally.zeros, "normal", "normals")));
+  if (tally.signs != 0) add(format_text("set the w of {} to 1 or -1", count_of(tally.signs, "tangent", "tangents")));
   return text;
 }
 
@@ -171,7 +171,7 @@ void repair_offsets(Mesh& mesh, const EditReporter& changes) {
     if (surface.topology) sort_all(surface.topology->attributes);
   }
   if (sorted != 0)
-    changes.changed(mesh.source, fmt::format("sorted the offsets of {}, each row once", count_of(sorted, "blend target", "blend targets")));
+    changes.changed(mesh.source, format_text("sorted the offsets of {}, each row once", count_of(sorted, "blend target", "blend targets")));
 }
 
 }  // namespace sinew::operations

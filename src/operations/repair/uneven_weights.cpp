@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "operations/repair/uneven_weights.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 
+#include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/repair/repair_steps.hpp"
 
@@ -74,7 +73,7 @@ void report_uneven(const Model& model, const Instance& instance, std::span<const
   }
   for (const UnevenVertex& vertex : vertices) off = std::max(off, std::abs(vertex.sum - 1));
   EditReporter(model, losses)
-      .lost(mesh, fmt::format("weights that do not sum to 1: {} (error up to {:.3g}); after division by the sum the vertices move by up to "
+      .lost(mesh, format_text("weights that do not sum to 1: {} (error up to {:.3g}); after division by the sum the vertices move by up to "
                               "{:.3g} in the rest pose",
                               count_of(vertices.size(), "vertex", "vertices"), off, largest));
 }

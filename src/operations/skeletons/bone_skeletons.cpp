@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "operations/skeletons/bone_skeletons.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <new>
 #include <utility>
 
+#include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/skeletons/bone_lengths.hpp"
 #include "operations/skeletons/skeleton_edit.hpp"
@@ -54,7 +53,7 @@ class Bones {
     const Entity& at = model_.nodes[group.tops.front()];
     if (!group.joinable)
       return refuse(model_, at,
-                    fmt::format("joints are in the separate trees of {} and {}; expected one root above all bones of a skeleton",
+                    format_text("joints are in the separate trees of {} and {}; expected one root above all bones of a skeleton",
                                 label(model_, group.tops[0]), label(model_, group.tops[1])));
     for (const Index joint : group.joints) {
       if (occupied(joint))
@@ -66,7 +65,7 @@ class Bones {
       if (!root) return Unexpected(root.error());
       group.parent = *root;
       tell(group.tops.front(),
-           fmt::format("a new node {} \"{}\" above the bones becomes the root of their skeleton", *root, result_.nodes[*root].name));
+           format_text("a new node {} \"{}\" above the bones becomes the root of their skeleton", *root, result_.nodes[*root].name));
     }
     for (const Index skin : group.skins) result_.skins[skin].root_hint = group.parent;
     return {};
@@ -76,13 +75,13 @@ class Bones {
   Index move_to_new_child(Index node, Index parent) {
     const auto added = static_cast<Index>(result_.nodes.size());
     Node child;
-    if (!result_.nodes[node].name.empty()) child.name = fmt::format("{}_mesh", result_.nodes[node].name);
+    if (!result_.nodes[node].name.empty()) child.name = format_text("{}_mesh", result_.nodes[node].name);
     child.parent = parent;
     child.mesh = std::exchange(result_.nodes[node].mesh, none);
     child.skin = std::exchange(result_.nodes[node].skin, none);
     child.materials = std::exchange(result_.nodes[node].materials, {});
     result_.nodes[parent].children.push_back(added);
-    tell(node, fmt::format("the mesh of {} moves to a new node {} below {}", label(model_, node), added,
+    tell(node, format_text("the mesh of {} moves to a new node {} below {}", label(model_, node), added,
                            parent == node ? "it" : label(result_, parent)));
     result_.nodes.push_back(std::move(child));
     result_.rest_pose.locals.emplace_back();
@@ -112,7 +111,7 @@ class Bones {
   Result<> check_place(Index node, Index parent) const {
     if (scenes_of(node) != scenes_of(parent))
       return refuse(model_, model_.nodes[node],
-                    fmt::format("the skinned mesh and the root of its skeleton, {}, are in different scenes; expected the same scenes",
+                    format_text("the skinned mesh and the root of its skeleton, {}, are in different scenes; expected the same scenes",
                                 label(result_, parent)));
     if (!is_skinned_whole(result_.meshes[result_.nodes[node].mesh]))
       return refuse(model_, model_.nodes[node], "the mesh has vertices without joints, so it cannot move below the root of its skeleton");
@@ -157,7 +156,7 @@ class Bones {
     });
     if (!moves) result_.rest_pose.locals[node] = {};
     tell(node,
-         fmt::format("{} has a skinned mesh and moves below the root of its skeleton, {}", label(model_, node), label(result_, parent)));
+         format_text("{} has a skinned mesh and moves below the root of its skeleton, {}", label(model_, node), label(result_, parent)));
   }
 
   const Model& model_;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "operations/skeletons/convert_skeletons.hpp"
 
-#include <fmt/format.h>
-
+#include "base/message.hpp"
 #include "gltf/read/read.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/files/update.hpp"
@@ -29,7 +28,7 @@ void drop_bones(Model& model, FindingSink& losses) {
     node.bone.reset();
   }
   if (lengths != 0)
-    EditReporter(losses).lost("/nodes", fmt::format("bone lengths are lost, because only KHR_skeleton_bone can store them: {}", lengths));
+    EditReporter(losses).lost("/nodes", format_text("bone lengths are lost, because only KHR_skeleton_bone can store them: {}", lengths));
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <vector>
 
+#include "base/message.hpp"
 #include "operations/skeletons/default_bind.hpp"
 #include "operations/skeletons/occupied_nodes.hpp"
 #include "operations/skeletons/skeleton_edit.hpp"
@@ -17,7 +17,7 @@
 namespace sinew::operations {
 namespace {
 
-std::string nodes_of(std::size_t count) { return count == 1 ? "1 node" : fmt::format("{} nodes", count); }
+std::string nodes_of(std::size_t count) { return count == 1 ? "1 node" : format_text("{} nodes", count); }
 
 /// Describes one group of a glTF model.
 class Account {
@@ -39,8 +39,8 @@ class Account {
 
  private:
   template <class... Args>
-  void note(fmt::format_string<Args...> text, Args&&... args) {
-    account_.notes.push_back(fmt::format(text, std::forward<Args>(args)...));
+  void note(MessageFor<std::type_identity_t<Args>...> text, const Args&... args) {
+    account_.notes.push_back(format_text(text, args...));
   }
 
   void tell_between() {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "operations/skeletons/skeleton_edit.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "deform/bind.hpp"
 #include "model/place.hpp"
 
@@ -33,11 +32,11 @@ std::vector<Index> replace(std::vector<Index>& list, const std::vector<Index>& s
 
 std::string label(const Model& model, Index node) {
   const std::string& name = model.nodes[node].name;
-  return name.empty() ? fmt::format("node {}", node) : fmt::format("node {} \"{}\"", node, name);
+  return name.empty() ? format_text("node {}", node) : format_text("node {} \"{}\"", node, name);
 }
 
 Unexpected refuse(const Model& model, const Entity& at, std::string_view why) {
-  return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, place_of(model, at), why));
+  return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(model, at), why));
 }
 
 Result<> check_skins(const Model& model) {
@@ -63,7 +62,7 @@ Result<> store_matrices(Model& model, Implied which) {
       if (!matrix)
         return refuse(
             model, skin,
-            fmt::format("the rest transform of {} has no inverse, so its bind matrix cannot be computed", label(model, skin.slots[slot])));
+            format_text("the rest transform of {} has no inverse, so its bind matrix cannot be computed", label(model, skin.slots[slot])));
       matrices.push_back(*matrix);
     }
     skin.bind = Skin::Bind::matrices;
@@ -73,13 +72,13 @@ Result<> store_matrices(Model& model, Implied which) {
   return {};
 }
 
-Unexpected out_of_memory(const Model& model) { return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model))); }
+Unexpected out_of_memory(const Model& model) { return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model))); }
 
 Result<Index> put_above(Model& model, const std::vector<Index>& nodes, Index parent) {
   const auto added = static_cast<Index>(model.nodes.size());
   Node node;
   const bool named = parent != none && !model.nodes[parent].name.empty();
-  node.name = fmt::format("{}_root", named ? model.nodes[parent].name : "skeleton");
+  node.name = format_text("{}_root", named ? model.nodes[parent].name : "skeleton");
   node.parent = parent;
   if (parent != none) {
     node.children = replace(model.nodes[parent].children, nodes, added);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "operations/skeletons/skeleton_roots.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "base/message.hpp"
 #include "operations/skeletons/skeleton_edit.hpp"
 
 namespace sinew::operations {
@@ -20,15 +19,15 @@ Roots::Roots(const Model& model, const StrictOptions& options, const std::vector
 std::optional<std::string> Roots::obstacle_to(const StrictGroup& group) const {
   const Index parent = group.parent;
   if (parent == none) return "they have no parent";
-  if (joint_of_[parent]) return fmt::format("their parent, {}, is a joint of another skeleton", label(model_, parent));
-  if (wanted_.at(parent) > 1) return fmt::format("their parent, {}, would be the root of several skeletons", label(model_, parent));
+  if (joint_of_[parent]) return format_text("their parent, {}, is a joint of another skeleton", label(model_, parent));
+  if (wanted_.at(parent) > 1) return format_text("their parent, {}, would be the root of several skeletons", label(model_, parent));
   const bool occupied = parent < options_.occupied.size() && options_.occupied[parent];
   if (model_.nodes[parent].mesh != none || occupied)
-    return fmt::format("their parent, {}, has a mesh, a camera or another attachment", label(model_, parent));
+    return format_text("their parent, {}, has a mesh, a camera or another attachment", label(model_, parent));
   for (const Clip& clip : model_.clips)
     for (const Track& track : clip.tracks)
       if (track.node == parent && track.path != TrackPath::amounts && moves_past_mesh(group))
-        return fmt::format("their parent, {}, is moved by the clip \"{}\"", label(model_, parent), clip.name);
+        return format_text("their parent, {}, is moved by the clip \"{}\"", label(model_, parent), clip.name);
   return std::nullopt;
 }
 
@@ -43,7 +42,7 @@ bool Roots::moves_past_mesh(const StrictGroup& group) const {
 }
 
 std::string several_trees(const Model& model, const StrictGroup& group) {
-  return fmt::format("joints are in the separate trees of {} and {}; a strict skeleton must be one tree", label(model, group.tops[0]),
+  return format_text("joints are in the separate trees of {} and {}; a strict skeleton must be one tree", label(model, group.tops[0]),
                      label(model, group.tops[1]));
 }
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "operations/skeletons/strict_skeletons.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <new>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/skeletons/default_bind.hpp"
 #include "operations/skeletons/skeleton_edit.hpp"
@@ -42,7 +41,7 @@ class Strict {
 
  private:
   void tell(const Entity& at, const std::string& what) {
-    EditReporter(model_, sink_).changed(at, fmt::format("skeleton {}: {}", number_, what));
+    EditReporter(model_, sink_).changed(at, format_text("skeleton {}: {}", number_, what));
   }
 
   void tell_between(const StrictGroup& group) {
@@ -50,8 +49,8 @@ class Strict {
     if (count == 0) return;
     const Index first = group.joints[group.given];
     tell(model_.nodes[first],
-         count == 1 ? fmt::format("{} is between its joints and becomes a joint", label(model_, first))
-                    : fmt::format("{} and {} more nodes are between its joints and become joints", label(model_, first), count - 1));
+         count == 1 ? format_text("{} is between its joints and becomes a joint", label(model_, first))
+                    : format_text("{} and {} more nodes are between its joints and become joints", label(model_, first), count - 1));
   }
 
   Result<Index> find_root(StrictGroup& group) {
@@ -61,7 +60,7 @@ class Strict {
     const std::optional<std::string> obstacle = roots_.obstacle_to(group);
     if (!obstacle) {
       tell(model_.nodes[group.parent],
-           fmt::format("{}, the parent of its {} topmost joints, becomes its root joint", label(model_, group.parent), group.tops.size()));
+           format_text("{}, the parent of its {} topmost joints, becomes its root joint", label(model_, group.parent), group.tops.size()));
       group.joints.push_back(group.parent);
       return group.parent;
     }
@@ -72,7 +71,7 @@ class Strict {
     const auto root = put_above(result_, group.tops, group.parent);
     if (!root) return root;
     tell(model_.nodes[group.tops.front()],
-         fmt::format("a new node {} \"{}\" above its {} topmost joints becomes its root joint, because {}", *root,
+         format_text("a new node {} \"{}\" above its {} topmost joints becomes its root joint, because {}", *root,
                      result_.nodes[*root].name, group.tops.size(), obstacle));
     group.joints.push_back(*root);
     return root;

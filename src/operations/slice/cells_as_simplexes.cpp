@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "operations/slice/cells_as_simplexes.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
+#include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 
 #include "sinew/model.hpp"
@@ -66,7 +65,7 @@ Result<Model> cells_as_simplexes(const Model& model, FindingSink& losses) {
       if (!refused) return Unexpected(refused.error());
       if (*refused != 0)
         EditReporter(model, losses)
-            .lost(surface, fmt::format("{} cells cannot be divided into simplexes: they are not closed, or no vertex sees the whole cell",
+            .lost(surface, format_text("{} cells cannot be divided into simplexes: they are not closed, or no vertex sees the whole cell",
                                        *refused));
     }
   }

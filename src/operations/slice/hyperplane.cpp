@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "operations/slice/hyperplane.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include "base/message.hpp"
 
 namespace sinew::operations {
 
@@ -46,11 +46,11 @@ void HyperplaneFrame::project(std::span<const double> vector, std::span<double> 
 }
 
 std::optional<std::string> wrong_with(const Hyperplane& plane, std::size_t dimension) {
-  if (dimension < 2) return fmt::format("found a model of {} dimensions, expected 2 or more", dimension);
-  if (plane.axis >= dimension) return fmt::format("found axis {}, but the model has {} axes", plane.axis, dimension);
-  if (!std::isfinite(static_cast<float>(plane.offset))) return fmt::format("found the offset {}, expected a finite number", plane.offset);
+  if (dimension < 2) return format_text("found a model of {} dimensions, expected 2 or more", dimension);
+  if (plane.axis >= dimension) return format_text("found axis {}, but the model has {} axes", plane.axis, dimension);
+  if (!std::isfinite(static_cast<float>(plane.offset))) return format_text("found the offset {}, expected a finite number", plane.offset);
   if (plane.normal.empty()) return std::nullopt;
-  if (plane.normal.size() != dimension) return fmt::format("found a normal of {} numbers, expected {}", plane.normal.size(), dimension);
+  if (plane.normal.size() != dimension) return format_text("found a normal of {} numbers, expected {}", plane.normal.size(), dimension);
   if (!std::ranges::all_of(plane.normal, [](double x) { return std::isfinite(x); })) return "found a normal that is not finite";
   if (std::ranges::all_of(plane.normal, [](double x) { return x == 0; })) return "found a normal of zeros, expected a direction";
   return std::nullopt;

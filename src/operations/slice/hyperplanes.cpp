@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -9,6 +8,7 @@
 #include <string_view>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "math/axis_letters.hpp"
 
 #include "sinew/slice.hpp"
@@ -41,7 +41,7 @@ std::string axes_of(std::size_t dimension) {
 }
 
 Unexpected wrong(const AxisCut& cut, std::string_view why) {
-  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, fmt::format("\"{}={}\": {}", cut.axis, cut.offset, why)));
+  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {}, format_text("\"{}={}\": {}", cut.axis, cut.offset, why)));
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ Result<std::vector<Hyperplane>> hyperplanes_across(std::span<const AxisCut> cuts
   std::vector<std::size_t> done;
   for (const AxisCut& cut : cuts) {
     const auto axis = axis_of(cut.axis);
-    if (!axis || *axis >= dimension) return wrong(cut, fmt::format("the model has the axes {}", axes_of(dimension)));
+    if (!axis || *axis >= dimension) return wrong(cut, format_text("the model has the axes {}", axes_of(dimension)));
     if (!std::isfinite(cut.offset)) return wrong(cut, "the offset is not finite");
     if (std::ranges::find(done, *axis) != done.end()) return wrong(cut, "an earlier cut already uses this axis");
     if (done.size() + 1 == dimension) return wrong(cut, "the cuts would remove all dimensions");
@@ -61,7 +61,7 @@ Result<std::vector<Hyperplane>> hyperplanes_across(std::span<const AxisCut> cuts
   }
   return planes;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 }  // namespace sinew::operations

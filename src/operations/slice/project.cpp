@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "model/place.hpp"
 #include "operations/slice/cells_as_simplexes.hpp"
 
@@ -134,14 +134,14 @@ void add_edges(Index block, std::size_t dimension, Mesh& mesh) {
 Result<> check(const Projection& projection, const Model& model) {
   const std::size_t n = model.dimension;
   const auto refuse = [&](std::string what) {
-    return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, place_of(model), std::move(what)));
+    return Unexpected(error("SINEW_USAGE"_code, Failure::usage, place_of(model), std::move(what)));
   };
   if (!projection.center.empty() && projection.center.size() != n)
-    return refuse(fmt::format("found a centre of {} numbers, expected {}", projection.center.size(), n));
+    return refuse(format_text("found a centre of {} numbers, expected {}", projection.center.size(), n));
   if (projection.view.dimension() != 0 && projection.view.dimension() != n)
-    return refuse(fmt::format("found a view of {} dimensions, expected {}", projection.view.dimension(), n));
+    return refuse(format_text("found a view of {} dimensions, expected {}", projection.view.dimension(), n));
   if (projection.distance != 0 && !(projection.distance > 1 && std::isfinite(projection.distance)))
-    return refuse(fmt::format("found the distance {}, expected more than 1", projection.distance));
+    return refuse(format_text("found the distance {}, expected more than 1", projection.distance));
   return {};
 }
 
@@ -211,7 +211,7 @@ Result<Model> with_shape_edges(const Model& model) try {
       for (Index block = 0; block < mesh.blocks.size(); ++block) add_edges(block, model.dimension, mesh);
   return edged;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
 }
 
 Result<Model> project(const Model& model, const Projection& projection) try {
@@ -227,7 +227,7 @@ Result<Model> project(const Model& model, const Projection& projection) try {
   for (LocalTransform& local : flat->rest_pose.locals) local = {};
   return flat;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
 }
 
 Result<Model> project(const Model& model, const Pose& pose, const Projection& projection, const BakeOptions& options) {

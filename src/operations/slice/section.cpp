@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +8,7 @@
 #include <numeric>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "operations/slice/hyperplane.hpp"
 
 namespace sinew::operations {
@@ -159,8 +159,8 @@ class Slicer::Cut {
       for (std::size_t c = 0; c < k; ++c) above |= (of_.heights_[from.rows[s * k + c]] >= 0 ? 1u : 0u) << c;
       if (above != 0 && above != all) cut_simplex(from, s, above, to);
       if (to.pieces.size() > most_piece_corners)
-        return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
-            Failure::limit, {}, fmt::format("the cross-section has more than {} simplex corners", most_piece_corners)));
+        return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::limit, {},
+                                format_text("the cross-section has more than {} simplex corners", most_piece_corners)));
     }
     return {};
   }
@@ -320,7 +320,7 @@ Result<> Slicer::run(strided_view<const float> positions, const Hyperplane& plan
   const HyperplaneFrame frame(dimension_, plane);
   return Cut(*this, positions, frame, out).run();
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 }  // namespace sinew::operations

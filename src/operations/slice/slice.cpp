@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/slice.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <new>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/place.hpp"
 #include "model/surfaces_of_blocks.hpp"
@@ -205,7 +204,7 @@ void tell_reach(const Job& job) {
   if (least <= most)
     EditReporter(job.losses)
         .changed("",
-                 fmt::format("the hyperplane does not meet the model, which extends from {:.6g} to {:.6g} along its normal", least, most));
+                 format_text("the hyperplane does not meet the model, which extends from {:.6g} to {:.6g} along its normal", least, most));
 }
 
 Result<Model> slice_instances(const Job& job) {
@@ -240,7 +239,7 @@ Result<Model> slice_instances(const Job& job) {
 
 Result<Model> slice(const Model& model, const Hyperplane& plane, FindingSink& losses) try {
   if (const auto wrong = wrong_with(plane, model.dimension))
-    return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, place_of(model), *wrong));
+    return Unexpected(error("SINEW_USAGE"_code, Failure::usage, place_of(model), *wrong));
   const HyperplaneFrame frame(model.dimension, plane);
   if (std::ranges::none_of(model.meshes, [](const Mesh& mesh) { return std::ranges::any_of(mesh.surfaces, only_cells); }))
     return slice_instances({model, plane, frame, losses});
@@ -248,7 +247,7 @@ Result<Model> slice(const Model& model, const Hyperplane& plane, FindingSink& lo
   if (!filled) return Unexpected(filled.error());
   return slice_instances({*filled, plane, frame, losses});
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
 }
 
 Result<Model> slice(const Model& model, const Pose& pose, std::span<const Hyperplane> planes, const BakeOptions& options,
@@ -260,7 +259,7 @@ Result<Model> slice(const Model& model, const Pose& pose, std::span<const Hyperp
     if (sliced) sliced = slice(*sliced, plane, losses);
   return sliced;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
 }
 
 }  // namespace sinew::operations

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "show/gl/gl.hpp"
 
-#include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 #include <string>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "show/gl/functions.hpp"
 
 namespace sinew::show::gl {
@@ -100,9 +100,9 @@ bool is_fork() {
 
 Result<> usable_here() {
   if (!is_fork()) return {};
-  return Unexpected(error<"SINEW_NO_OPENGL"_code>(Failure::unsupported, {},
-                                                  "this process was forked from one that had already drawn, and OpenGL does not work after "
-                                                  "such a fork; spawn processes instead, or fork before drawing"));
+  return Unexpected(error("SINEW_NO_OPENGL"_code, Failure::unsupported, {},
+                          "this process was forked from one that had already drawn, and OpenGL does not work after "
+                          "such a fork; spawn processes instead, or fork before drawing"));
 }
 
 namespace {
@@ -122,7 +122,7 @@ std::uint64_t data_of_process() {
   return file ? pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
 }
 
-Unexpected no_memory() { return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {})); }
+Unexpected no_memory() { return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {})); }
 
 }  // namespace
 
@@ -194,7 +194,7 @@ Result<Object> compile(GLenum stage, std::string_view source) {
   GLsizei used = 0;
   glGetShaderInfoLog(shader.name(), static_cast<GLsizei>(log.size()), &used, log.data());
   log.resize(static_cast<std::size_t>(used));
-  return no_opengl(fmt::format("the driver rejected a shader: {}", first_line(log)));
+  return no_opengl(format_text("the driver rejected a shader: {}", first_line(log)));
 }
 
 }  // namespace
@@ -220,7 +220,7 @@ Result<Object> make_program(const Sources& sources) {
   GLsizei used = 0;
   glGetProgramInfoLog(program.name(), static_cast<GLsizei>(log.size()), &used, log.data());
   log.resize(static_cast<std::size_t>(used));
-  return no_opengl(fmt::format("the driver rejected a shader program: {}", first_line(log)));
+  return no_opengl(format_text("the driver rejected a shader program: {}", first_line(log)));
 }
 
 namespace {

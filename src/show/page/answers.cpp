@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 
 namespace sinew::show {
 
@@ -47,7 +48,7 @@ Answers::Answers(Viewer viewer, const ViewOptions& options, std::string token, s
 // A foreign page may resolve its own host name to this address (DNS rebinding); then Host is that name.
 bool Answers::from_here(const Question& question) const {
   for (const std::string_view name : {"127.0.0.1", "localhost"}) {
-    const std::string host = fmt::format("{}:{}", name, port_);
+    const std::string host = format_text("{}:{}", name, port_);
     if (question.host == host) return question.origin.empty() || question.origin == "http://" + host;
   }
   return false;

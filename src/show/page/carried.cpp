@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "show/page/carried.hpp"
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <optional>
 
+#include "base/message.hpp"
 #include "document/json/json.hpp"
 #include "document/json/json_writer.hpp"
 #include "document/schema/revision.hpp"
@@ -25,7 +24,7 @@ Index chosen_index(document::JsonValue value) {
 std::string carried_picture(std::span<const std::byte> encoded) {
   std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a; the file's author can only confuse pictures of the same file
   for (const std::byte byte : encoded) hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3u;
-  return fmt::format("/picture {:016x}", hash);
+  return format_text("/picture {:016x}", hash);
 }
 
 std::string choices_text(const Choices& choices) {

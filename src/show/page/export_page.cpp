@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -15,6 +14,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/deadline.hpp"
+#include "base/message.hpp"
 #include "document/files/output.hpp"
 #include "document/files/uri.hpp"
 #include "document/json/json_writer.hpp"
@@ -103,11 +103,11 @@ void add_pictures(const Model& model, Packet& packet) {
 Result<> add_files(const Model& model, const ViewOptions& options, const ExportOptions& how, Packet& packet) {
   const auto files = operations::model_files(model);
   if (!files) return Unexpected(files.error());
-  if (files->empty()) return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, "the model has no file that the page could carry"));
+  if (files->empty()) return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {}, "the model has no file that the page could carry"));
   std::uint64_t size = 0;
   for (const operations::NamedFile& file : *files) size += file.bytes.view.size();
   if (size > how.memory / in_making)
-    return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "the page", size * in_making, how.memory));
+    return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, {}, "the page", size * in_making, how.memory));
   Choices choices{files->front().name, {}, options.scene, options.clip};
   choices.load.force = how.force;
   choices.load.revision = g4mf::revision_named(model.revision);
@@ -120,7 +120,7 @@ Result<> add_files(const Model& model, const ViewOptions& options, const ExportO
 }
 
 std::string script(std::string_view id, std::string_view json) {
-  return fmt::format("<script type=\"application/json\" id=\"{}\">{}</script>\n", id, json);
+  return format_text("<script type=\"application/json\" id=\"{}\">{}</script>\n", id, json);
 }
 
 }  // namespace
@@ -130,7 +130,7 @@ Result<Exported> export_page(const Model& model, const ViewOptions& options, con
   std::string page = options.page;
   const std::size_t at = page.find(place_in_page);
   if (at == std::string::npos)
-    return Unexpected(error<"SINEW_USAGE"_code>(Failure::unsupported, {}, "the page lacks the marker for the model"));
+    return Unexpected(error("SINEW_USAGE"_code, Failure::unsupported, {}, "the page lacks the marker for the model"));
   auto viewer = Viewer::create(model, options);
   if (!viewer) return Unexpected(viewer.error());
   const auto stored = viewer->stored_pose();
@@ -151,7 +151,7 @@ Result<Exported> export_page(const Model& model, const ViewOptions& options, con
   if (auto done = file->commit(); !done) return Unexpected(done.error());
   return Exported{page.size()};
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
 }  // namespace sinew::show

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "show/page/page_looks.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <string_view>
 
+#include "base/message.hpp"
 #include "show/drawable.hpp"
 
 #include "sinew/load.hpp"
@@ -123,7 +122,7 @@ void PageLooks::write_materials(JsonWriter& json) const {
 void PageLooks::add_to(Packet& packet) const {
   if (!colors_.empty()) packet.add("colors", colors_, 4);
   if (!texcoords_.empty()) packet.add("texcoords", texcoords_, 2);
-  for (std::size_t i = 0; i < images_.size(); ++i) packet.add(fmt::format("image{}", i), images_[i]);
+  for (std::size_t i = 0; i < images_.size(); ++i) packet.add(format_text("image{}", i), images_[i]);
 }
 
 }  // namespace sinew::show

@@ -15,6 +15,7 @@
 #include <random>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "show/page/answers.hpp"
 
 namespace sinew::show {
@@ -40,7 +41,7 @@ constexpr std::chrono::seconds connection_silence{120};  // longer than a sleepi
 std::string random_token() {
   std::random_device device;
   std::string token;
-  for (int i = 0; i < 4; ++i) token += fmt::format("{:08x}", static_cast<std::uint32_t>(device()));
+  for (int i = 0; i < 4; ++i) token += format_text("{:08x}", static_cast<std::uint32_t>(device()));
   return token;
 }
 
@@ -187,12 +188,12 @@ Result<> run(const Model& model, const ViewOptions& options, const ServeOptions&
   if (!failed) acceptor.listen(asio::socket_base::max_listen_connections, failed);
   if (failed)
     return Unexpected(
-        error<"SINEW_USAGE"_code>(Failure::usage, {}, fmt::format("cannot listen on port {}: {}", how.port, failed.message())));
+        error("SINEW_USAGE"_code, Failure::usage, {}, format_text("cannot listen on port {}: {}", how.port, failed.message())));
 
   const std::uint16_t port = acceptor.local_endpoint().port();
   const std::string token = random_token();
   Host host{Answers(*std::move(viewer), options, token, port), Audience(context, how),
-            fmt::format("default-src 'none'; script-src 'nonce-{}'; style-src 'unsafe-inline'; connect-src 'self'; img-src data: blob:; "
+            format_text("default-src 'none'; script-src 'nonce-{}'; style-src 'unsafe-inline'; connect-src 'self'; img-src data: blob:; "
                         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
                         token)};
   asio::signal_set signals(context, SIGINT, SIGTERM);
@@ -200,7 +201,7 @@ Result<> run(const Model& model, const ViewOptions& options, const ServeOptions&
     if (!cancelled) context.stop();
   });
   accept(acceptor, host);
-  if (how.ready) how.ready(fmt::format("http://127.0.0.1:{}/{}/", port, token));
+  if (how.ready) how.ready(format_text("http://127.0.0.1:{}/{}/", port, token));
   context.run();
   return {};
 }
@@ -210,9 +211,9 @@ Result<> run(const Model& model, const ViewOptions& options, const ServeOptions&
 Result<> serve(const Model& model, const ViewOptions& options, const ServeOptions& how) try {
   return run(model, options, how);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 } catch (const std::exception& failed) {  // from Boost, on a system without sockets or a random device
-  return Unexpected(error<"SINEW_USAGE"_code>(Failure::unsupported, {}, failed.what()));
+  return Unexpected(error("SINEW_USAGE"_code, Failure::unsupported, {}, failed.what()));
 }
 
 }  // namespace sinew::show

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "document/json/json.hpp"
 #include "document/json/json_writer.hpp"
 
@@ -27,9 +28,9 @@ using document::JsonWriter;
 constexpr std::size_t longest_rotor_dimension = 6;
 
 Unexpected wrong(JsonValue value, std::string_view expected) {
-  return Unexpected(error<"SINEW_USAGE"_code>(
-      Failure::usage, Place{{}, value.pointer(), std::nullopt},
-      fmt::format("found {}, expected {}", value ? std::string(value.text().substr(0, 60)) : std::string("nothing"), expected)));
+  return Unexpected(
+      error("SINEW_USAGE"_code, Failure::usage, Place{{}, value.pointer(), std::nullopt},
+            format_text("found {}, expected {}", value ? std::string(value.text().substr(0, 60)) : std::string("nothing"), expected)));
 }
 
 /// Parses a key that is an index below `count`.
@@ -38,7 +39,7 @@ Result<Index> index_of(const JsonMember& member, std::size_t count, std::string_
   Index index = none;
   const auto [end, code] = std::from_chars(key.data(), key.data() + key.size(), index);
   if (code == std::errc{} && end == key.data() + key.size() && index < count) return index;
-  return wrong(member.key, fmt::format("the index of a {}, below {}", what, count));
+  return wrong(member.key, format_text("the index of a {}, below {}", what, count));
 }
 
 Result<double> finite(JsonValue value) {
@@ -63,7 +64,7 @@ class StateReader {
     if (const JsonValue clip = root["clip"]; clip && !clip.is(JsonKind::null)) {
       const auto index = clip.integer();
       if (!index || *index < 0 || static_cast<std::uint64_t>(*index) >= model_.clips.size())
-        return wrong(clip, fmt::format("null or the index of a clip, below {}", model_.clips.size()));
+        return wrong(clip, format_text("null or the index of a clip, below {}", model_.clips.size()));
       state_.clip = static_cast<Index>(*index);
       if (model_.clips[state_.clip].defect != none) return Unexpected(model_.defects[model_.clips[state_.clip].defect]);
     }
@@ -84,7 +85,7 @@ class StateReader {
   }
 
   Result<std::vector<double>> numbers(JsonValue list, std::size_t count, std::string_view what) const {
-    if (!list.is(JsonKind::array) || list.size() != count) return wrong(list, fmt::format("{} {}", count, what));
+    if (!list.is(JsonKind::array) || list.size() != count) return wrong(list, format_text("{} {}", count, what));
     std::vector<double> out;
     for (const JsonValue element : list.elements()) {
       const auto number = finite(element);
@@ -211,7 +212,7 @@ void write_numbers(JsonWriter& json, std::string_view name, std::span<const doub
 std::string key_of(const Model& model, const std::map<std::string_view, std::size_t>& uses, Index node) {
   const std::string& name = model.nodes[node].name;
   const bool plain = !name.empty() && !name.starts_with("name:") && name.find_first_not_of("0123456789") != std::string::npos;
-  return plain && uses.at(name) == 1 ? name : fmt::format("{}", node);
+  return plain && uses.at(name) == 1 ? name : format_text("{}", node);
 }
 
 /// Returns the edit that turns `rest` into `now`. Rotation and scale together replace a removed basis.
@@ -299,7 +300,7 @@ std::string edit_text(const PoseEdit& edit) {
   json.begin_object();
   json.key("nodes").begin_object();
   for (const NodeEdit& each : edit.nodes) {
-    json.key(fmt::format("{}", each.node)).begin_object();
+    json.key(format_text("{}", each.node)).begin_object();
     const auto write = [&](std::string_view name, std::span<const double> values) {
       if (!values.empty()) write_numbers(json, name, values);
     };
@@ -312,8 +313,8 @@ std::string edit_text(const PoseEdit& edit) {
   json.end_object();
   json.key("blendAmounts").begin_object();
   for (const auto& [node, shapes] : amounts) {
-    json.key(fmt::format("{}", node)).begin_object();
-    for (const auto& [shape, amount] : shapes) json.key(fmt::format("{}", shape)).number(amount);
+    json.key(format_text("{}", node)).begin_object();
+    for (const auto& [shape, amount] : shapes) json.key(format_text("{}", shape)).number(amount);
     json.end_object();
   }
   json.end_object();

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "document/json/json_writer.hpp"
 #include "model/bones.hpp"
 #include "model/place.hpp"
@@ -31,7 +32,7 @@ constexpr std::size_t seen = 3;                  // dimensions of a picture
 constexpr std::size_t most_simplexes = 1 << 26;  // cut from topologies
 constexpr std::size_t most_box_axes = 8;         // a box has 2^N corners
 
-Unexpected no_memory() { return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {})); }
+Unexpected no_memory() { return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {})); }
 
 /// Returns the name without its folder, which a shared page must not reveal.
 std::string file_name(const Model& model) {
@@ -339,7 +340,7 @@ std::string Viewer::description() const {
 
 std::string Viewer::geometry() const {
   Packet packet;
-  for (std::size_t p = 0; p < pieces_.size(); ++p) packet.add(fmt::format("piece{}", p), pieces_[p].indices, pieces_[p].corners);
+  for (std::size_t p = 0; p < pieces_.size(); ++p) packet.add(format_text("piece{}", p), pieces_[p].indices, pieces_[p].corners);
   looks_.add_to(packet);
   return std::move(packet).take();
 }
@@ -353,7 +354,7 @@ Result<std::string> Viewer::stored_pose() try {
   for (std::vector<float>* const list : {&shown->flat.positions, &shown->flat.hidden})
     for (float& value : *list) value = std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & 0xFFFFFC00u);
   Packet packet;
-  for (std::size_t p = 0; p < pieces_.size(); ++p) packet.add(fmt::format("piece{}", p), pieces_[p].indices, pieces_[p].corners);
+  for (std::size_t p = 0; p < pieces_.size(); ++p) packet.add(format_text("piece{}", p), pieces_[p].indices, pieces_[p].corners);
   shown->flat.add_to(packet);
   packet.add("heads", shown->heads, seen);
   packet.add("tails", shown->tails, seen);
@@ -422,8 +423,8 @@ void Viewer::add_paint(const Flat& flat, Packet& packet) const {
       if (look.colors || look.volume != nullptr) paint.insert(paint.end(), color.begin(), color.end());
       if (look.coordinates == 2) map.insert(map.end(), row + before, row + width);
     }
-    if (!paint.empty()) packet.add(fmt::format("paint{}", cut.simplexes), paint, 4);
-    if (!map.empty()) packet.add(fmt::format("map{}", cut.simplexes), map, 2);
+    if (!paint.empty()) packet.add(format_text("paint{}", cut.simplexes), paint, 4);
+    if (!map.empty()) packet.add(format_text("map{}", cut.simplexes), map, 2);
   }
 }
 
@@ -452,7 +453,7 @@ Result<std::string> Viewer::frame(std::string_view state) try {
 Result<std::string> Viewer::weights(Index node) const try {
   const std::size_t n = model_->dimension;
   if (node >= model_->nodes.size() || n == 0)
-    return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, fmt::format("node {} does not exist", node)));
+    return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {}, format_text("node {} does not exist", node)));
   std::vector<float> points(deformer_.vertices() * n), weights(deformer_.vertices());
   for (std::size_t i = 0; i < deformer_.instances().size(); ++i) {
     const Instance& instance = deformer_.instances()[i];

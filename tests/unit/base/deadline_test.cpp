@@ -27,7 +27,7 @@ TEST(Deadline, EndsWorkAndNamesItself) {
   EXPECT_FALSE(Deadline::met());
   pass(2 * soon);
   EXPECT_THROW(ask_deadline(), std::bad_alloc);
-  const Error late = error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{"a.glb", {}, {}});
+  const Error late = error("SINEW_NO_MEMORY"_code, Failure::limit, Place{"a.glb", {}, {}});
   EXPECT_EQ(late.code, "SINEW_DEADLINE");
   EXPECT_EQ(late.place.file, "a.glb");
   EXPECT_NE(late.message.find("--max-seconds"), std::string::npos);
@@ -37,7 +37,7 @@ TEST(Deadline, IsNotMetWithoutALimit) {
   for (const double seconds : {0.0, 1e300, std::numeric_limits<double>::infinity()}) {
     const Deadline deadline(seconds);
     EXPECT_NO_THROW(ask_deadline());
-    EXPECT_EQ((error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}).code), "SINEW_NO_MEMORY");
+    EXPECT_EQ((error("SINEW_NO_MEMORY"_code, Failure::limit, {}).code), "SINEW_NO_MEMORY");
   }
 }
 

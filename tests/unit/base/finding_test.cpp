@@ -32,7 +32,7 @@ TEST(Catalogue, CutsLongMessagesInTheMiddle) {
   for (int i = 0; i < 2000; ++i) umlauts += "ü";
   EXPECT_EQ(cut_middle(umlauts), umlauts.substr(0, 900) + " … " + umlauts.substr(0, 900));
   EXPECT_EQ(cut_middle("a" + umlauts + "b"), "a" + umlauts.substr(0, 898) + " … " + umlauts.substr(0, 898) + "b");
-  EXPECT_LT(error<"SINEW_URI_REFUSED"_code>(Failure::input, {}, std::string(4 << 20, 'u'), "why").message.size(), 2000u);
+  EXPECT_LT(error("SINEW_URI_REFUSED"_code, Failure::input, {}, std::string(4 << 20, 'u'), "why").message.size(), 2000u);
 }
 
 TEST(Budget, RefusesWhatOverflowsOrIsNotLeft) {

@@ -126,7 +126,7 @@ TEST(WriteContainer, TheFirstFailureStopsIt) {
     int calls = 0;
     const ByteSink fails = [&](std::span<const std::byte>) -> Result<> {
       if (++calls < 2) return {};
-      return Unexpected(error<"SINEW_OUTPUT"_code>(Failure::output, {}, "disk full"));
+      return Unexpected(error("SINEW_OUTPUT"_code, Failure::output, {}, "disk full"));
     };
     const std::vector<StoredChunk> chunks = {{bytes_of("abcd")}};
     const auto result = g4b_file ? write_g4b("{}", chunks, fails) : write_glb("{}", bytes_of("abcd"), fails);

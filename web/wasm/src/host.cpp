@@ -35,10 +35,10 @@ Result<Bytes> read_file(const std::filesystem::path& path, FileAccess, std::uint
   const Place place{path.string(), std::nullopt, std::nullopt};
   const std::string& name = path.native();
   const double found = host_open_file(name.data(), name.size());
-  if (found < 0) return Unexpected(error<"IO_ERROR"_code>(Failure::input, place, "cannot be opened: No such file or directory"));
+  if (found < 0) return Unexpected(error("IO_ERROR"_code, Failure::input, place, "cannot be opened: No such file or directory"));
   const auto size = static_cast<std::uint64_t>(found);
   if (size > most_copied)
-    return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, place, "the file's content", size, most_copied));
+    return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, place, "the file's content", size, most_copied));
   if (size == 0) return Bytes{};
   auto owner = std::make_shared_for_overwrite<std::byte[]>(static_cast<std::size_t>(size));
   host_read_file(owner.get());
@@ -57,9 +57,7 @@ void prefer_large_pages(void*, std::size_t) {}
 }  // namespace sinew::document
 
 // Only declared here: simdjson's library is for other processors.
-bool simdjson::validate_utf8(const char* text, std::size_t size) noexcept {
-  return !sinew::document::find_invalid_utf8({text, size});
-}
+bool simdjson::validate_utf8(const char* text, std::size_t size) noexcept { return !sinew::document::find_invalid_utf8({text, size}); }
 
 // By the C library's strtod, which rounds to nearest, too. What it takes besides (white space, a sign, hexadecimal digits, words) is none
 // of the numbers of JSON, which alone are asked for.

@@ -73,7 +73,7 @@ Result<Picture> decode_picture(std::span<const std::byte> bytes, std::size_t mos
   const auto file = document::read_file(std::filesystem::path(carried_picture(bytes)), FileAccess::automatic, 8 + std::uint64_t{4} * most);
   if (!file) return Unexpected(file.error());
   std::array<std::uint32_t, 2> sides{};
-  const auto broken = [] { return Unexpected(error<"IO_ERROR"_code>(Failure::input, {}, "the page is damaged")); };
+  const auto broken = [] { return Unexpected(error("IO_ERROR"_code, Failure::input, {}, "the page is damaged")); };
   if (file->view.size() < sizeof sides) return broken();
   std::memcpy(sides.data(), file->view.data(), sizeof sides);
   const auto pixels = file->view.subspan(sizeof sides);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "g4mf/read/mesh/bindings.hpp"
 
+#include "base/message.hpp"
+
 namespace sinew::g4mf {
 
 namespace {
@@ -16,7 +18,7 @@ class BindingReader {
     if (!values) return Refused(values.error());
     values_ = values->size();
     if (auto done = read_indices(object); !done) return Refused(done.error());
-    if (!corners_ && !instances_) reader_.report<"G4MF_BINDING_EMPTY"_code>(value);
+    if (!corners_ && !instances_) reader_.report("G4MF_BINDING_EMPTY"_code, value);
     Bound bound;
     if (corners_) bound.corners = Attribute{semantic, 0, {}, *values, std::move(*corners_), {}};
     if (instances_) bound.instances = Attribute{semantic, 0, {}, *values, std::move(*instances_), {}};
@@ -28,7 +30,7 @@ class BindingReader {
   Checked<> read_indices(const BindingObject& object) {
     const bool by_corner = object.has("simplexes"), by_simplex = object.has("perSimplex");
     if ((by_corner || by_simplex) && !place_.simplexes)
-      reader_.report<"G4MF_BINDING_SIMPLEXES_MISSING"_code>(object.value());
+      reader_.report("G4MF_BINDING_SIMPLEXES_MISSING"_code, object.value());
     else if (by_corner || by_simplex)
       if (auto done = by_corner ? read_simplexes(object) : read_per_simplex(object); !done) return done;
     for (const JsonValue value : object["geometry"].elements())
@@ -43,8 +45,8 @@ class BindingReader {
         accessors_.array(object, "simplexes", {AccessorRequirement::Type::integer, place_.surface.elements.width(), code, code});
     if (!index) return Refused(index.error());
     if (index->size() != place_.surface.elements.size())
-      return reader_.refuse(code, at, Accessors::text(*index) + fmt::format(" of {} elements", index->size()),
-                            fmt::format("{} elements", place_.surface.elements.size()));
+      return reader_.refuse(code, at, Accessors::text(*index) + format_text(" of {} elements", index->size()),
+                            format_text("{} elements", place_.surface.elements.size()));
     if (auto fits = check_range(at, *index); !fits) return fits;
     corners_ = flat(*index);
     return {};
@@ -56,8 +58,8 @@ class BindingReader {
     const auto index = accessors_.array(object, "perSimplex", {AccessorRequirement::Type::integer, 1, code, code});
     if (!index) return Refused(index.error());
     if (index->size() != place_.surface.elements.size())
-      return reader_.refuse(code, at, fmt::format("{} elements", index->size()),
-                            fmt::format("{} elements", place_.surface.elements.size()));
+      return reader_.refuse(code, at, format_text("{} elements", index->size()),
+                            format_text("{} elements", place_.surface.elements.size()));
     if (auto fits = check_range(at, *index); !fits) return fits;
     if (auto taken = reader_.take(at, place_.corners, 8); !taken) return taken;
     const std::size_t width = place_.surface.elements.width();
@@ -75,8 +77,8 @@ class BindingReader {
     const std::uint64_t dimension = object.integer("geometryDimension");
     const std::uint64_t part = object.integer("decomposeDimension");
     if (dimension >= place_.tiers + 2 && dimension > 1)
-      return reader_.refuse<"G4MF_BINDING_GEOMETRY_DIMENSION"_code>(object["geometryDimension"], dimension);
-    if (part > dimension) return reader_.refuse<"G4MF_BINDING_DECOMPOSE_DIMENSION"_code>(object["decomposeDimension"], part, dimension);
+      return reader_.refuse("G4MF_BINDING_GEOMETRY_DIMENSION"_code, object["geometryDimension"], dimension);
+    if (part > dimension) return reader_.refuse("G4MF_BINDING_DECOMPOSE_DIMENSION"_code, object["decomposeDimension"], part, dimension);
     constexpr Code code = "G4MF_BINDING_GEOMETRY_STREAM"_code;
     const auto index = accessors_.array(object, "accessor", {AccessorRequirement::Type::integer, 0, code, code});
     if (!index) return Refused(index.error());
@@ -119,13 +121,13 @@ class BindingReader {
   }
 
   Checked<> refuse_stream(JsonValue at, std::size_t found, std::size_t expected) {
-    return reader_.refuse<"G4MF_BINDING_GEOMETRY_STREAM"_code>(at, fmt::format("{} numbers", found), fmt::format("{} numbers", expected));
+    return reader_.refuse("G4MF_BINDING_GEOMETRY_STREAM"_code, at, format_text("{} numbers", found), format_text("{} numbers", expected));
   }
 
   Checked<> check_range(JsonValue at, const Array& index) {
     const auto outside = first_outside(index, values_);
     if (!outside) return {};
-    return reader_.refuse<"G4MF_BINDING_INDEX_RANGE"_code>(at, *outside, text_of_row(index, *outside), values_);
+    return reader_.refuse("G4MF_BINDING_INDEX_RANGE"_code, at, *outside, text_of_row(index, *outside), values_);
   }
 
   // Returns the array with width 1. Elements are packed.

@@ -61,7 +61,7 @@ class BlendReader {
   Checked<> check_range(const BlendTarget& target, std::size_t items) {
     const auto outside = first_outside(target.indices, items);
     if (!outside) return {};
-    return reader_.refuse<"G4MF_BLEND_INDEX_OUT_OF_RANGE"_code>(target.indices_at, *outside, text_of_row(target.indices, *outside), items);
+    return reader_.refuse("G4MF_BLEND_INDEX_OUT_OF_RANGE"_code, target.indices_at, *outside, text_of_row(target.indices, *outside), items);
   }
 
   // Offsets of positions and normals have the width of the space or of the stored vertices; those of texture maps have that of the map.
@@ -69,7 +69,7 @@ class BlendReader {
     const std::size_t stored = target.offsets.width();
     const std::size_t wanted = semantic == Semantic::texcoord ? base.width() : reader_.dimension();
     const bool fits = stored == wanted || (semantic != Semantic::texcoord && stored == parts_.width);
-    if (!fits) return reader_.refuse<"G4MF_BLEND_OFFSETS_VECTOR_SIZE"_code>(target.offsets_at, Accessors::text(target.offsets), wanted);
+    if (!fits) return reader_.refuse("G4MF_BLEND_OFFSETS_VECTOR_SIZE"_code, target.offsets_at, Accessors::text(target.offsets), wanted);
     return with_width(reader_, target.offsets_at, target.offsets, wanted);
   }
 
@@ -111,7 +111,7 @@ class BlendReader {
       bases.push_back(bases.back() + (domain == Domain::corners ? counts.corners : counts.instances));
     if (domain == Domain::topology &&
         std::ranges::none_of(mesh_.surfaces, [](const Surface& surface) { return surface.topology.has_value(); }))
-      reader_.report<"G4MF_BLEND_TOPOLOGY_WITHOUT_TOPOLOGY"_code>(value);
+      reader_.report("G4MF_BLEND_TOPOLOGY_WITHOUT_TOPOLOGY"_code, value);
     if (auto fits = check_range(*target, bases.back()); !fits) return fits;
     if (auto taken = reader_.take(value, target->indices.size(), 12); !taken) return taken;
     const std::vector<std::uint32_t> indices = target->indices.read<std::uint32_t>();
@@ -142,7 +142,7 @@ class BlendReader {
   Checked<> put_entries(const BlendTarget& target, const std::vector<std::uint32_t>& indices, std::vector<std::uint32_t>& entries,
                         std::size_t base, Index shape, Attribute& attribute) {
     if (attribute.semantic == Semantic::texcoord && target.offsets.width() != attribute.values.width())
-      return reader_.refuse<"G4MF_BLEND_TEXTURE_MAP_MIXED_DIMENSIONS"_code>(target.value, target.offsets.width(), attribute.values.width());
+      return reader_.refuse("G4MF_BLEND_TEXTURE_MAP_MIXED_DIMENSIONS"_code, target.value, target.offsets.width(), attribute.values.width());
     auto values = fitting_offsets(target, attribute.values, attribute.semantic);
     if (!values) return Refused(values.error());
     const std::vector<std::uint32_t> rows = attribute.index.read<std::uint32_t>();  // of a binding; otherwise each instance has its row
@@ -172,7 +172,7 @@ class BlendReader {
 
   // 2026-07: targets are listed by surface. Indices are rows of a binding's values, which corners and topology vertex instances share.
   Checked<> read_surfaces(JsonValue list, Index shape) {
-    if (list.size() > mesh_.surfaces.size()) reader_.report<"G4MF_BLEND_SURFACES_TOO_MANY"_code>(list, list.size(), mesh_.surfaces.size());
+    if (list.size() > mesh_.surfaces.size()) reader_.report("G4MF_BLEND_SURFACES_TOO_MANY"_code, list, list.size(), mesh_.surfaces.size());
     std::unordered_set<Index> seen;
     for (const JsonValue value : list.elements()) {
       const auto object = reader_.object<ShapeSurfaceObject>(value);
@@ -180,8 +180,8 @@ class BlendReader {
       const JsonValue at = object["surface"];
       const auto index = reader_.resolve(at, mesh_.surfaces.size(), "surfaces", "G4MF_BLEND_SURFACE_INDEX_RANGE"_code);
       if (!index) return Refused(index.error());
-      if (!seen.insert(*index).second) reader_.report<"G4MF_BLEND_SURFACE_INDEX_DUPLICATE"_code>(at, *index);
-      if (!object.has("normal") && !object.has("textureMap")) reader_.report<"G4MF_BLEND_SURFACE_ENTRY_EMPTY"_code>(value);
+      if (!seen.insert(*index).second) reader_.report("G4MF_BLEND_SURFACE_INDEX_DUPLICATE"_code, at, *index);
+      if (!object.has("normal") && !object.has("textureMap")) reader_.report("G4MF_BLEND_SURFACE_ENTRY_EMPTY"_code, value);
       Surface& surface = mesh_.surfaces[*index];
       if (surface.defect != none) continue;
       if (object.has("normal"))
@@ -228,10 +228,10 @@ Checked<BlendTarget> read_target(Reader& reader, Accessors& accessors, JsonValue
   auto offsets = accessors.array(object, "offsets", {});
   if (!offsets) return Refused(offsets.error());
   const JsonValue at = object["offsets"];
-  if (!is_float(offsets->type())) reader.report<"G4MF_BLEND_OFFSETS_NOT_FLOAT"_code>(at, Accessors::text(*offsets));
+  if (!is_float(offsets->type())) reader.report("G4MF_BLEND_OFFSETS_NOT_FLOAT"_code, at, Accessors::text(*offsets));
   if (indices->size() != offsets->size()) {
-    if (!reader.forced()) return reader.refuse<"G4MF_BLEND_OFFSETS_COUNT"_code>(value, indices->size(), offsets->size());
-    reader.report<"G4MF_BLEND_OFFSETS_COUNT"_code>(value, indices->size(), offsets->size());
+    if (!reader.forced()) return reader.refuse("G4MF_BLEND_OFFSETS_COUNT"_code, value, indices->size(), offsets->size());
+    reader.report("G4MF_BLEND_OFFSETS_COUNT"_code, value, indices->size(), offsets->size());
     const std::size_t count = std::min(indices->size(), offsets->size());
     *indices = first_rows(*indices, count);
     *offsets = first_rows(*offsets, count);

@@ -25,12 +25,12 @@ Checked<> read_influences(Reader& reader, Accessors& accessors, JsonValue value,
   if (!weights) return Refused(weights.error());
   const std::size_t count = vertices->size();
   if (groups->size() != count || weights->size() != count)
-    return reader.refuse<"G4MF_SKIN_COUNT_MISMATCH"_code>(value, groups->size(), count, weights->size());
-  if (count >= none) return reader.refuse(value, error<"SINEW_TOO_MANY_INFLUENCES"_code>(Failure::limit, {}, 0, mesh.name, none - 1));
+    return reader.refuse("G4MF_SKIN_COUNT_MISMATCH"_code, value, groups->size(), count, weights->size());
+  if (count >= none) return reader.refuse(value, error("SINEW_TOO_MANY_INFLUENCES"_code, Failure::limit, {}, 0, mesh.name, none - 1));
   VertexBlock& block = mesh.blocks.front();
   const JsonValue at = object["vertices"];
   if (const auto outside = first_outside(*vertices, block.vertices))
-    return reader.refuse<"G4MF_SKIN_VERTEX_OUT_OF_RANGE"_code>(at, *outside, text_of_row(*vertices, *outside), block.vertices);
+    return reader.refuse("G4MF_SKIN_VERTEX_OUT_OF_RANGE"_code, at, *outside, text_of_row(*vertices, *outside), block.vertices);
   if (auto taken = reader.take(value, count * 2 + block.vertices + 1, 4); !taken) return taken;
 
   const std::vector<std::uint32_t> owners = vertices->read<std::uint32_t>();
@@ -48,7 +48,7 @@ Checked<> read_influences(Reader& reader, Accessors& accessors, JsonValue value,
     if (!weights) return Refused(weights.error());
   }
   if (const std::size_t k = first_not_finite(*weights); k < count)
-    return reader.refuse<"G4MF_SKIN_WEIGHT_NOT_FINITE"_code>(object["weights"], k);
+    return reader.refuse("G4MF_SKIN_WEIGHT_NOT_FINITE"_code, object["weights"], k);
   influences.slots = std::move(*groups);
   influences.weights = std::move(*weights);
   for (const JsonValue name : object["groupNames"].elements()) mesh.group_names.push_back(name.string());

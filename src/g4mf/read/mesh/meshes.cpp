@@ -55,10 +55,10 @@ class MeshReader {
     const auto stored = accessors_.array(object, "vertices", {});
     if (!stored) return Refused(stored.error());
     if (stored->size() >= none)
-      return reader_.refuse(at, error<"SINEW_TOO_MANY_VERTICES"_code>(Failure::limit, {}, stored->size(), none - 1));
-    if (!is_float(stored->type())) reader_.report<"G4MF_MESH_VERTICES_NOT_FLOAT"_code>(at, Accessors::text(*stored));
+      return reader_.refuse(at, error("SINEW_TOO_MANY_VERTICES"_code, Failure::limit, {}, stored->size(), none - 1));
+    if (!is_float(stored->type())) reader_.report("G4MF_MESH_VERTICES_NOT_FLOAT"_code, at, Accessors::text(*stored));
     if (stored->width() != reader_.dimension())
-      reader_.report<"G4MF_MESH_VERTICES_VECTOR_SIZE"_code>(at, Accessors::text(*stored), reader_.dimension());
+      reader_.report("G4MF_MESH_VERTICES_VECTOR_SIZE"_code, at, Accessors::text(*stored), reader_.dimension());
     auto values = with_width(reader_, at, *stored, reader_.dimension());
     if (!values) return Refused(values.error());
     parts_.vertices = stored->size();

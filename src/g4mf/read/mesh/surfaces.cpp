@@ -71,7 +71,7 @@ class SurfaceReader {
       surface_.primitive = Primitive::points;
     }
     if (simplexes) {
-      if (dimension < 2) return reader_.refuse<"G4MF_SURFACE_SIMPLEXES_DIMENSION"_code>(simplexes, dimension);
+      if (dimension < 2) return reader_.refuse("G4MF_SURFACE_SIMPLEXES_DIMENSION"_code, simplexes, dimension);
       // In the plane, triangles have three corners. In other dimensions a simplex has as many corners as the space has dimensions.
       auto elements = read_vertex_indices(object, "simplexes", std::max<std::size_t>(dimension, 3), simplex_codes);
       if (!elements) return Refused(elements.error());
@@ -82,7 +82,7 @@ class SurfaceReader {
     counts_.corners = surface_.indexed ? surface_.elements.size() * surface_.elements.width() : parts_.vertices;
     surface_.polytope_simplexes = object.boolean("polytopeSimplexes");
     if (surface_.polytope_simplexes && !simplexes) {
-      reader_.report<"G4MF_SURFACE_POLYTOPE_WITHOUT_SIMPLEXES"_code>(object["polytopeSimplexes"]);
+      reader_.report("G4MF_SURFACE_POLYTOPE_WITHOUT_SIMPLEXES"_code, object["polytopeSimplexes"]);
       surface_.polytope_simplexes = false;
     }
     return {};
@@ -95,14 +95,14 @@ class SurfaceReader {
     Topology& topology = surface_.topology.emplace();
     TopologyReader reader(reader_, accessors_, surface_.edges, parts_.vertices, topology);
     if (!object.has("edges")) {
-      if (const JsonValue holder = inside ? inside : object["geometry"]) reader_.report<"G4MF_TOPOLOGY_WITHOUT_EDGES"_code>(holder);
-      if (object.has("seams")) reader_.report<"G4MF_SURFACE_SEAMS_WITHOUT_EDGES"_code>(object["seams"]);
+      if (const JsonValue holder = inside ? inside : object["geometry"]) reader_.report("G4MF_TOPOLOGY_WITHOUT_EDGES"_code, holder);
+      if (object.has("seams")) reader_.report("G4MF_SURFACE_SEAMS_WITHOUT_EDGES"_code, object["seams"]);
     }
     if (inside) {
       const auto inner = reader_.object<TopologyObject>(inside);
       if (inner.defect()) return reader_.refuse(inner);
       if (!inner.has("geometry") && reader_.revision() != Revision::r2025_08)
-        reader_.report<"G4MF_TOPOLOGY_GEOMETRY_MISSING"_code>(inside, "geometry");
+        reader_.report("G4MF_TOPOLOGY_GEOMETRY_MISSING"_code, inside, "geometry");
       if (auto done = read_tiers(reader, inner["geometry"], inner.property("geometry"), inner["seams"], inner.property("seams")); !done)
         return done;
       return read_topology_attributes(inner);

@@ -12,14 +12,14 @@ Checked<> TopologyReader::read(JsonValue geometry, const Property& geometry_row,
   VertexLists below;
   if (geometry.size() != 0) {
     if (edges_.size() >= none / 2)
-      return reader_.refuse(geometry, error<"SINEW_TOO_MANY_VERTICES"_code>(Failure::limit, {}, 2 * edges_.size(), none - 1));
+      return reader_.refuse(geometry, error("SINEW_TOO_MANY_VERTICES"_code, Failure::limit, {}, 2 * edges_.size(), none - 1));
     if (auto taken = reader_.take(geometry, edges_.size(), 12); !taken) return taken;
     below = edge_lists();
   }
   for (const JsonValue value : geometry.elements()) {
     const auto index = reader_.resolve(value, geometry_row);
     if (!index) return Refused(index.error());
-    if (*index == none) return reader_.refuse<"G4MF_ID_NOT_INTEGER"_code>(value, excerpt(value));
+    if (*index == none) return reader_.refuse("G4MF_ID_NOT_INTEGER"_code, value, excerpt(value));
     auto tier = read_tier(value, *index);
     if (!tier) return Refused(tier.error());
     const std::size_t number = items_.size();
@@ -42,7 +42,7 @@ Checked<TopologyReader::Tier> TopologyReader::read_tier(JsonValue at, Index acce
   auto array = accessors_.array(
       at, accessor, {current ? AccessorRequirement::Type::unsigned_integer : AccessorRequirement::Type::integer, 1, code, code});
   if (!array) return Refused(array.error());
-  if (array->size() >= none) return reader_.refuse(at, error<"SINEW_TOO_MANY_VERTICES"_code>(Failure::limit, {}, array->size(), none - 1));
+  if (array->size() >= none) return reader_.refuse(at, error("SINEW_TOO_MANY_VERTICES"_code, Failure::limit, {}, array->size(), none - 1));
   if (auto taken = reader_.take(at, array->size(), 8); !taken) return Refused(taken.error());
   Tier tier{at, array->read<std::uint32_t>(), {}};
   const std::size_t below = items_.empty() ? edges_.size() : items_.back(), size = tier.words.size();
@@ -50,12 +50,12 @@ Checked<TopologyReader::Tier> TopologyReader::read_tier(JsonValue at, Index acce
   bool small = false;
   for (std::size_t i = 0; i < size;) {
     const std::size_t count = tier.words[i];
-    if (count > size - i - 1) return reader_.refuse<"G4MF_TOPOLOGY_GEOMETRY_TRUNCATED"_code>(at, tier.first.size(), count, size - i - 1);
+    if (count > size - i - 1) return reader_.refuse("G4MF_TOPOLOGY_GEOMETRY_TRUNCATED"_code, at, tier.first.size(), count, size - i - 1);
     for (std::size_t k = i + 1; k <= i + count; ++k)
       if (tier.words[k] >= below)
-        return reader_.refuse<"G4MF_TOPOLOGY_GEOMETRY_INDEX_RANGE"_code>(at, tier.first.size(), text_of_row(*array, k), below);
+        return reader_.refuse("G4MF_TOPOLOGY_GEOMETRY_INDEX_RANGE"_code, at, tier.first.size(), text_of_row(*array, k), below);
     if (count < least && !small) {
-      reader_.report<"G4MF_TOPOLOGY_ITEM_TOO_SMALL"_code>(at, tier.first.size(), count, least);
+      reader_.report("G4MF_TOPOLOGY_ITEM_TOO_SMALL"_code, at, tier.first.size(), count, least);
       small = true;
     }
     tier.first.push_back(static_cast<std::uint32_t>(i));
@@ -101,7 +101,7 @@ Checked<VertexLists> TopologyReader::lists_of(const Tier& tier, const VertexList
       walked += below.first[element + 1] - below.first[element];
     }
   if (auto taken = reader_.take(tier.at, walked + vertices_, 4); !taken) return Refused(taken.error());
-  if (walked >= none) return reader_.refuse(tier.at, error<"SINEW_TOO_MANY_VERTICES"_code>(Failure::limit, {}, walked, none - 1));
+  if (walked >= none) return reader_.refuse(tier.at, error("SINEW_TOO_MANY_VERTICES"_code, Failure::limit, {}, walked, none - 1));
 
   VertexLists lists;
   std::vector<std::uint32_t> seen_by(vertices_, none);
@@ -124,7 +124,7 @@ Checked<VertexLists> TopologyReader::lists_of(const Tier& tier, const VertexList
       for (std::uint32_t i = below.first[words[k]]; i < below.first[words[k] + 1]; ++i) add(below.vertices[i]);
     lists.first.push_back(static_cast<std::uint32_t>(lists.vertices.size()));
   }
-  if (ambiguous && reader_.revision() != Revision::r2025_08) reader_.report<"G4MF_TOPOLOGY_INSTANCE_ORDER_AMBIGUOUS"_code>(tier.at);
+  if (ambiguous && reader_.revision() != Revision::r2025_08) reader_.report("G4MF_TOPOLOGY_INSTANCE_ORDER_AMBIGUOUS"_code, tier.at);
   return lists;
 }
 
@@ -140,11 +140,11 @@ Checked<> TopologyReader::read_seams(JsonValue at, Index accessor) {
     items = tier < items_.size() ? items_[tier] : 0;
   }
   if (const auto outside = first_outside(*seams, items))
-    return reader_.refuse<"G4MF_TOPOLOGY_SEAMS_INDEX_RANGE"_code>(at, *outside, text_of_row(*seams, *outside), items);
+    return reader_.refuse("G4MF_TOPOLOGY_SEAMS_INDEX_RANGE"_code, at, *outside, text_of_row(*seams, *outside), items);
   if (auto taken = reader_.take(at, seams->size(), 4); !taken) return taken;
   std::vector<std::uint32_t> values = seams->read<std::uint32_t>();
   if (std::ranges::adjacent_find(values, std::ranges::greater_equal{}) != values.end()) {
-    reader_.report<"G4MF_TOPOLOGY_SEAMS_NOT_ASCENDING"_code>(at);
+    reader_.report("G4MF_TOPOLOGY_SEAMS_NOT_ASCENDING"_code, at);
     std::ranges::sort(values);
     values.erase(std::unique(values.begin(), values.end()), values.end());
     topology_.seams = Array::own(std::move(values), 1);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 
+#include "base/message.hpp"
 #include "g4mf/read/mesh/meshes.hpp"
 #include "g4mf/read/rig/nodes.hpp"
 #include "g4mf/schema/tables_animation.hpp"
@@ -27,7 +28,7 @@ class AnimationReader {
   [[nodiscard]] std::size_t dimension() const { return model_.dimension; }
 
   Refused refuse(JsonValue at, std::string_view found, std::string_view expected) {
-    return reader_.refuse<"G4MF_JSON_TYPE_MISMATCH"_code>(at, found, expected);
+    return reader_.refuse("G4MF_JSON_TYPE_MISMATCH"_code, at, found, expected);
   }
 
   void read_clip(JsonValue value) {
@@ -74,7 +75,7 @@ class AnimationReader {
     const auto finite = [](double x) { return std::isfinite(x); };
     if (seconds.empty() || !std::ranges::all_of(seconds, finite) ||
         std::ranges::adjacent_find(seconds, std::greater_equal<>()) != seconds.end())
-      return refuse(object["times"], fmt::format("{} times", seconds.size()), "times that increase, one at least");
+      return refuse(object["times"], format_text("{} times", seconds.size()), "times that increase, one at least");
     return times;
   }
 
@@ -91,8 +92,8 @@ class AnimationReader {
     const bool rotors = track.path == TrackPath::rotation;
     const bool fits = rotors ? is_rotor_length(dimension(), values->width()) : values->width() == width;
     if (!fits || values->size() != rows || rows == 0)
-      return refuse(at, fmt::format("{} of {}", values->size(), Accessors::text(*values)),
-                    rotors ? fmt::format("{} rotors", rows) : fmt::format("{} of {} floating point numbers", rows, width));
+      return refuse(at, format_text("{} of {}", values->size(), Accessors::text(*values)),
+                    rotors ? format_text("{} rotors", rows) : format_text("{} of {} floating point numbers", rows, width));
     const std::vector<double> numbers = values->read<double>();
     if (!std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); }))
       return refuse(at, "numbers that are not finite", "finite numbers");
@@ -142,7 +143,7 @@ class AnimationReader {
     };
     if (!take("position", local.translation, n) || !take("rotor", local.rotor, 0) || !take("scale", local.scale, n) ||
         !take("basis", local.basis, n * n))
-      return refuse(object.value(), "lists of another length", fmt::format("a transform of {} dimensions", n));
+      return refuse(object.value(), "lists of another length", format_text("a transform of {} dimensions", n));
     return local;
   }
 

@@ -22,14 +22,14 @@ Nodes::Nodes(Reader& reader) : reader_(reader), model_(reader.model()) {
   open_cycles(parents, [&](Index node, Index parent) {
     std::erase(model_.nodes[parent].children, node);
     model_.nodes[node].parent = none;
-    Reader::mark(model_.nodes[node], reader_.refuse<"G4MF_NODE_CYCLE"_code>(stored_[node].value).value());
+    Reader::mark(model_.nodes[node], reader_.refuse("G4MF_NODE_CYCLE"_code, stored_[node].value).value());
   });
   // Nodes below the depth limit cannot be used; the limit is reported once.
   const std::uint64_t depth = reader_.document().options().limits.node_depth;
   std::optional<Defect> too_deep;
   for_each_deeper(model_.nodes, depth, [&](Index node) {
     if (!too_deep) {
-      const Error error = sinew::error<"SINEW_NODE_DEPTH_LIMIT"_code>(Failure::limit, {}, depth);
+      const Error error = sinew::error("SINEW_NODE_DEPTH_LIMIT"_code, Failure::limit, {}, depth);
       too_deep = reader_.refuse(stored_[node].value, error).value();
     }
     Reader::mark(model_.nodes[node], *too_deep);
@@ -47,7 +47,7 @@ void Nodes::read_node(JsonValue value) {
   if (object.defect()) Reader::mark(node, reader_.refuse(object).value());
   const bool root = model_.nodes.size() == 1;
   if (root && (object.has("position") || object.has("basis") || object.has("rotor") || object.has("scale")))
-    reader_.report<"G4MF_NODE_ROOT_TRANSFORM"_code>(value);
+    reader_.report("G4MF_NODE_ROOT_TRANSFORM"_code, value);
   auto local = read_transform(reader_, object);
   if (!local) Reader::mark(node, local.error());
   model_.rest_pose.locals.push_back(local ? std::move(*local) : LocalTransform{});
@@ -88,7 +88,7 @@ void Nodes::read_bone(const NodeObject& object, Node& node) {
     if (const JsonValue length = bone["length"]) node.bone->length = length.number();
     if (const JsonValue mass = bone["mass"]) node.bone->mass = mass.number();
     static_cast<void>(reader_.resolve_or_none(bone, "shape"));
-    if (bone.has("shape") && !bone.has("length")) reader_.report<"G4MF_BONE_SHAPE_WITHOUT_LENGTH"_code>(value);
+    if (bone.has("shape") && !bone.has("length")) reader_.report("G4MF_BONE_SHAPE_WITHOUT_LENGTH"_code, value);
     return;
   }
   const JsonValue value = object["boneLength"];
@@ -97,9 +97,9 @@ void Nodes::read_bone(const NodeObject& object, Node& node) {
   if (length >= 0)
     node.bone = Bone{length, std::nullopt};
   else if (length == -1)
-    reader_.report<"G4MF_BONE_LENGTH_DEFAULT_WRITTEN"_code>(value);
+    reader_.report("G4MF_BONE_LENGTH_DEFAULT_WRITTEN"_code, value);
   else
-    reader_.report<"G4MF_BONE_LENGTH_NEGATIVE"_code>(value, excerpt(value));
+    reader_.report("G4MF_BONE_LENGTH_NEGATIVE"_code, value, excerpt(value));
 }
 
 // A node should have only one component (core part, Node). All are read, because they do not conflict.
@@ -124,16 +124,16 @@ void Nodes::read_children(Index parent) {
     }
     if (*child == none) continue;  // not an index: reported by the table
     if (*child == 0) {
-      Reader::mark(nodes[parent], reader_.refuse<"G4MF_NODE_ROOT_IS_CHILD"_code>(value).value());
+      Reader::mark(nodes[parent], reader_.refuse("G4MF_NODE_ROOT_IS_CHILD"_code, value).value());
       continue;
     }
     const Index known = nodes[*child].parent;
     if (known == parent) {
-      reader_.report<"G4MF_NODE_CHILD_DUPLICATE"_code>(value, *child);
+      reader_.report("G4MF_NODE_CHILD_DUPLICATE"_code, value, *child);
       continue;
     }
     if (known != none) {
-      Reader::mark(nodes[*child], reader_.refuse<"G4MF_NODE_TWO_PARENTS"_code>(value, *child, known).value());
+      Reader::mark(nodes[*child], reader_.refuse("G4MF_NODE_TWO_PARENTS"_code, value, *child, known).value());
       continue;
     }
     nodes[*child].parent = parent;
@@ -178,14 +178,14 @@ void Nodes::set_materials(Index index) {
   Node& node = model_.nodes[index];
   const Mesh& mesh = model_.meshes[node.mesh];
   if (materials.size() != 1 && materials.size() != mesh.surfaces.size()) {
-    if (mesh.defect == none) reader_.report<"G4MF_MESH_INSTANCE_MATERIALS_LENGTH"_code>(materials, materials.size(), mesh.surfaces.size());
+    if (mesh.defect == none) reader_.report("G4MF_MESH_INSTANCE_MATERIALS_LENGTH"_code, materials, materials.size(), mesh.surfaces.size());
     return;
   }
   const std::size_t count = reader_.count(Reference::material);
   for (const JsonValue value : materials.elements()) {
     const auto material = whole_number(value);
     const bool known = material && *material < count;
-    if (!known && value.number() != -1.0) reader_.report<"G4MF_MESH_INSTANCE_MATERIAL_RANGE"_code>(value, excerpt(value), count);
+    if (!known && value.number() != -1.0) reader_.report("G4MF_MESH_INSTANCE_MATERIAL_RANGE"_code, value, excerpt(value), count);
     node.materials.push_back(known ? static_cast<Index>(*material) : none);
   }
 }

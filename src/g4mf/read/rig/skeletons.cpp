@@ -43,18 +43,18 @@ class SkeletonReader {
   // −1 is a slot without a bone. Its vertices follow the mesh's node.
   Checked<Index> read_joint(Index skeleton, JsonValue value) {
     const auto number = value.number();
-    if (!number || std::trunc(*number) != *number) return reader_.refuse<"G4MF_ID_NOT_INTEGER"_code>(value, excerpt(value));
+    if (!number || std::trunc(*number) != *number) return reader_.refuse("G4MF_ID_NOT_INTEGER"_code, value, excerpt(value));
     if (*number == -1) return none;
-    if (*number < 0) return reader_.refuse<"G4MF_SKELETON_JOINT_BELOW_MINUS_ONE"_code>(value, excerpt(value));
+    if (*number < 0) return reader_.refuse("G4MF_SKELETON_JOINT_BELOW_MINUS_ONE"_code, value, excerpt(value));
     const auto joint = reader_.resolve(value, model_.nodes.size(), array_name(Reference::node), "G4MF_SKELETON_JOINT_RANGE"_code);
     if (!joint) return joint;
-    if (*joint == none) return reader_.refuse<"G4MF_SKELETON_JOINT_RANGE"_code>(value, excerpt(value), model_.nodes.size(), "nodes");
+    if (*joint == none) return reader_.refuse("G4MF_SKELETON_JOINT_RANGE"_code, value, excerpt(value), model_.nodes.size(), "nodes");
     // The inverse of the joint's transform in the skeleton's space binds it, so it must exist.
     bool flat = false;
     Index up = *joint == skeleton ? none : *joint;
     for (; up != none && up != skeleton; up = model_.nodes[up].parent) flat = flat || is_flat(up);
-    if (up == none) return reader_.refuse<"G4MF_SKELETON_JOINT_NOT_DESCENDANT"_code>(value, *joint, skeleton);
-    if (flat) reader_.report<"G4MF_BONE_SINGULAR"_code>(nodes_.value(*joint));
+    if (up == none) return reader_.refuse("G4MF_SKELETON_JOINT_NOT_DESCENDANT"_code, value, *joint, skeleton);
+    if (flat) reader_.report("G4MF_BONE_SINGULAR"_code, nodes_.value(*joint));
     return joint;
   }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "base/message.hpp"
 #include "kernels/scan.hpp"
 
 namespace sinew::g4mf {
@@ -39,7 +40,7 @@ std::string_view component_name(ComponentType type) { return component_names[sta
 Accessors::Accessors(Reader& reader, Buffers& buffers)
     : reader_(reader), buffers_(buffers), values_(list_of(reader.root()["accessors"])), arrays_(values_.size()) {}
 
-std::string Accessors::text(const Array& array) { return fmt::format("{} × {}", array.width(), component_name(array.type())); }
+std::string Accessors::text(const Array& array) { return format_text("{} × {}", array.width(), component_name(array.type())); }
 
 const Checked<Array>& Accessors::array(Index index) {
   auto& stored = arrays_[index];
@@ -53,7 +54,7 @@ Checked<Array> Accessors::array(JsonValue at, Index index, const AccessorRequire
   if (!fits(requirement.type, found->type()))
     return reader_.refuse(requirement.wrong_type, at, text(*found), type_texts[static_cast<std::size_t>(requirement.type)]);
   if (requirement.width != 0 && found->width() != requirement.width)
-    return reader_.refuse(requirement.wrong_width, at, text(*found), fmt::format("vectorSize {}", requirement.width));
+    return reader_.refuse(requirement.wrong_width, at, text(*found), format_text("vectorSize {}", requirement.width));
   return found;
 }
 
@@ -67,9 +68,9 @@ const Array* Accessors::find(JsonValue index) {
 // Values that are not strings were reported. A missing type is reported by its name in the revision.
 Refused Accessors::refuse_type(JsonValue value) {
   const JsonValue written = value["componentType"] ? value["componentType"] : value["primitiveType"];
-  if (written) return reader_.refuse(finding<"G4MF_JSON_TYPE_MISMATCH"_code>(written.pointer(), excerpt(written), "string"));
-  if (reader_.revision() == Revision::r2025_08) return reader_.refuse<"G4MF_ACCESSOR_PRIMITIVE_TYPE_MISSING"_code>(value, "primitiveType");
-  return reader_.refuse<"G4MF_ACCESSOR_COMPONENT_TYPE_MISSING"_code>(value, "componentType");
+  if (written) return reader_.refuse(finding("G4MF_JSON_TYPE_MISMATCH"_code, written.pointer(), excerpt(written), "string"));
+  if (reader_.revision() == Revision::r2025_08) return reader_.refuse("G4MF_ACCESSOR_PRIMITIVE_TYPE_MISSING"_code, value, "primitiveType");
+  return reader_.refuse("G4MF_ACCESSOR_COMPONENT_TYPE_MISSING"_code, value, "componentType");
 }
 
 // The number of elements follows from the size of the view: there is no stride and no count (data part, Accessors).
@@ -80,8 +81,8 @@ Checked<Array> Accessors::read(JsonValue value) {
   if (!name) return refuse_type(value);
   const auto* const known = std::ranges::find_if(component_names, [&](std::string_view candidate) { return name.equals(candidate); });
   if (known == std::end(component_names) && !is_number_type(name.string()))
-    reader_.report<"G4MF_ACCESSOR_COMPONENT_TYPE_NOT_NUMERIC"_code>(name, excerpt(name));
-  if (known == std::end(component_names)) return reader_.refuse<"G4MF_ACCESSOR_COMPONENT_TYPE_UNKNOWN"_code>(name, excerpt(name));
+    reader_.report("G4MF_ACCESSOR_COMPONENT_TYPE_NOT_NUMERIC"_code, name, excerpt(name));
+  if (known == std::end(component_names)) return reader_.refuse("G4MF_ACCESSOR_COMPONENT_TYPE_UNKNOWN"_code, name, excerpt(name));
   const auto type = static_cast<ComponentType>(known - std::begin(component_names));
   const auto index = reader_.resolve(object, "bufferView");
   if (!index) return Refused(index.error());
@@ -91,8 +92,8 @@ Checked<Array> Accessors::read(JsonValue value) {
   const std::uint64_t width = object.integer("vectorSize"), bytes = view->bytes.view.size();
   const auto size = checked_mul(width, byte_size(type));
   if (!size || bytes % *size != 0)
-    return reader_.refuse<"G4MF_ACCESSOR_LENGTH_NOT_MULTIPLE"_code>(value, bytes, width, component_name(type));
-  if (view->offset % byte_size(type) != 0) reader_.report<"G4MF_ACCESSOR_OFFSET_UNALIGNED"_code>(value, view->offset, byte_size(type));
+    return reader_.refuse("G4MF_ACCESSOR_LENGTH_NOT_MULTIPLE"_code, value, bytes, width, component_name(type));
+  if (view->offset % byte_size(type) != 0) reader_.report("G4MF_ACCESSOR_OFFSET_UNALIGNED"_code, value, view->offset, byte_size(type));
   const std::byte* data = view->bytes.view.data();
   if (reinterpret_cast<std::uintptr_t>(data) % byte_size(type) == 0 || bytes == 0)
     return Array::borrow(data, bytes / *size, width, *size, type, false, view->bytes.owner);
@@ -156,7 +157,7 @@ std::size_t first_not_finite(const Array& array) {
 std::string text_of_row(const Array& array, std::size_t row) {
   std::vector<double> values(array.width());
   array.read(row, 1, values.data());
-  return fmt::format("{}", fmt::join(values, ", "));
+  return join_text(values, ", ");
 }
 
 }  // namespace sinew::g4mf

@@ -12,13 +12,13 @@ namespace {
 
 Checked<> read_dimension(Reader& reader, const AssetObject& asset) {
   const JsonValue value = asset["dimension"];
-  if (!value) return reader.refuse<"G4MF_ASSET_DIMENSION_MISSING"_code>(asset.value());
+  if (!value) return reader.refuse("G4MF_ASSET_DIMENSION_MISSING"_code, asset.value());
   const auto number = value.number();
-  if (!number || std::trunc(*number) != *number) return reader.refuse<"G4MF_ASSET_DIMENSION_NOT_INTEGER"_code>(value, excerpt(value));
-  if (*number < 0) return reader.refuse<"G4MF_ASSET_DIMENSION_NEGATIVE"_code>(value, excerpt(value));
+  if (!number || std::trunc(*number) != *number) return reader.refuse("G4MF_ASSET_DIMENSION_NOT_INTEGER"_code, value, excerpt(value));
+  if (*number < 0) return reader.refuse("G4MF_ASSET_DIMENSION_NEGATIVE"_code, value, excerpt(value));
   const std::uint64_t most = reader.document().options().limits.dimension;
   if (*number > static_cast<double>(most))
-    return reader.refuse(value, error<"G4MF_ASSET_DIMENSION_UNSUPPORTED"_code>(Failure::limit, {}, excerpt(value), most));
+    return reader.refuse(value, error("G4MF_ASSET_DIMENSION_UNSUPPORTED"_code, Failure::limit, {}, excerpt(value), most));
   reader.model().dimension = static_cast<std::size_t>(*number);
   return {};
 }
@@ -51,7 +51,7 @@ Checked<> require_support(Reader& reader) {
   const std::vector<JsonValue> names = unsupported_extensions(reader);
   if (names.empty()) return {};
   return reader.refuse(names.front(),
-                       error<"G4MF_ASSET_EXTENSION_REQUIRED_UNSUPPORTED"_code>(Failure::unsupported, {}, excerpt(names.front())));
+                       error("G4MF_ASSET_EXTENSION_REQUIRED_UNSUPPORTED"_code, Failure::unsupported, {}, excerpt(names.front())));
 }
 
 }  // namespace sinew::g4mf

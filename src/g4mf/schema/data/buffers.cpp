@@ -36,13 +36,13 @@ Checked<> Buffers::find_source(const BufferObject& object, std::size_t index, St
   if (stored.uri) {
     uri_seen_ = true;
     check_uri(object, index);
-    if (object.has("chunk")) reader_.report<"G4MF_BUFFER_CHUNK_AND_URI"_code>(object.value());
+    if (object.has("chunk")) reader_.report("G4MF_BUFFER_CHUNK_AND_URI"_code, object.value());
     return {};
   }
   const auto chunk = find_chunk(object, index);
   if (!chunk) return Refused(chunk.error());
   stored.chunk = *chunk;
-  if (stored.chunk->type != Chunk::blob) reader_.report<"G4MF_BIN_BUFFER_CHUNK_NOT_BLOB"_code>(object.value());
+  if (stored.chunk->type != Chunk::blob) reader_.report("G4MF_BIN_BUFFER_CHUNK_NOT_BLOB"_code, object.value());
   if (stored.chunk->compression != stored.format) {
     const JsonValue at = stored.compression ? stored.compression : object.value();
     const bool current = reader_.revision() == Revision::r2026_07;
@@ -51,7 +51,7 @@ Checked<> Buffers::find_source(const BufferObject& object, std::size_t index, St
     stored.format = stored.chunk->compression;  // the header beside the bytes counts
   }
   if (stored.format != Chunk::uncompressed && stored.format != Chunk::zstd)
-    return reader_.refuse<"G4MF_BIN_COMPRESSION_UNSUPPORTED"_code>(object.value(), stored.format);
+    return reader_.refuse("G4MF_BIN_COMPRESSION_UNSUPPORTED"_code, object.value(), stored.format);
   return {};
 }
 
@@ -61,19 +61,19 @@ Checked<const Chunk*> Buffers::find_chunk(const BufferObject& object, std::size_
   const auto chunks = reader_.document().chunk_list();
   const JsonValue named = object["chunk"];
   if (reader_.document().container() != Container::g4b) {
-    if (named) return reader_.refuse<"G4MF_BUFFER_CHUNK_IN_TEXT"_code>(named);
-    return reader_.refuse<"G4MF_BUFFER_NO_URI_TEXT"_code>(object.value());
+    if (named) return reader_.refuse("G4MF_BUFFER_CHUNK_IN_TEXT"_code, named);
+    return reader_.refuse("G4MF_BUFFER_NO_URI_TEXT"_code, object.value());
   }
   if (named) {
     const std::uint64_t chunk = object.integer("chunk");
-    if (chunk >= chunks.size()) return reader_.refuse<"G4MF_BUFFER_CHUNK_RANGE"_code>(named, chunk, chunks.size());
+    if (chunk >= chunks.size()) return reader_.refuse("G4MF_BUFFER_CHUNK_RANGE"_code, named, chunk, chunks.size());
     return &chunks[chunk];
   }
   if (reader_.revision() == Revision::r2026_07)
-    reader_.report<"G4MF_BUFFER_NO_SOURCE"_code>(object.value());
+    reader_.report("G4MF_BUFFER_NO_SOURCE"_code, object.value());
   else if (uri_seen_)
-    reader_.report<"G4MF_BIN_BUFFER_CHUNKS_NOT_CONTIGUOUS"_code>(object.value());
-  if (index + 1 >= chunks.size()) return reader_.refuse<"G4MF_BIN_BUFFER_CHUNK_MISSING"_code>(object.value(), index + 1, chunks.size());
+    reader_.report("G4MF_BIN_BUFFER_CHUNKS_NOT_CONTIGUOUS"_code, object.value());
+  if (index + 1 >= chunks.size()) return reader_.refuse("G4MF_BIN_BUFFER_CHUNK_MISSING"_code, object.value(), index + 1, chunks.size());
   return &chunks[index + 1];
 }
 
@@ -83,9 +83,9 @@ void Buffers::check_uri(const BufferObject& object, std::size_t index) {
   const std::string text = uri.string();
   const auto chunks = reader_.document().chunk_list();
   if (reader_.revision() == Revision::r2025_08 && !is_data_uri(text) && !scheme_of(text).empty())
-    reader_.report<"G4MF_BUFFER_URI_NOT_RELATIVE"_code>(uri, excerpt(uri));
+    reader_.report("G4MF_BUFFER_URI_NOT_RELATIVE"_code, uri, excerpt(uri));
   if (reader_.revision() != Revision::r2026_07 && index + 1 < chunks.size() && chunks[index + 1].type == Chunk::blob)
-    reader_.report<"G4MF_BUFFER_URI_WITH_CHUNK"_code>(uri, index + 1);
+    reader_.report("G4MF_BUFFER_URI_WITH_CHUNK"_code, uri, index + 1);
 }
 
 void Buffers::report_plain(JsonValue at) {
@@ -102,9 +102,9 @@ void Buffers::check_escapes(JsonValue compression) {
     const unsigned character = byte == 0x7F ? byte : (byte & 3u) << 6 | (static_cast<unsigned char>(text[i + 1]) & 0x3Fu);
     if (reader_.revision() == Revision::r2025_08 && character >= 0xA0) continue;
     if (reader_.revision() == Revision::r2026_07)
-      reader_.report<"G4MF_BUFFER_ENCODING_FORMAT"_code>(compression, excerpt(compression));
+      reader_.report("G4MF_BUFFER_ENCODING_FORMAT"_code, compression, excerpt(compression));
     else
-      reader_.report<"G4MF_BUFFER_COMPRESSION_NOT_ESCAPED"_code>(compression, character);
+      reader_.report("G4MF_BUFFER_COMPRESSION_NOT_ESCAPED"_code, compression, character);
     return;
   }
 }
@@ -124,17 +124,17 @@ Checked<std::uint32_t> Buffers::read_format(JsonValue compression) {
   }
   const bool current = reader_.revision() == Revision::r2026_07;
   if (characters.size() != 4) {
-    if (current) return reader_.refuse<"G4MF_BUFFER_ENCODING_FORMAT"_code>(compression, excerpt(compression));
-    return reader_.refuse<"G4MF_BUFFER_COMPRESSION_FORMAT"_code>(compression, excerpt(compression), "four characters");
+    if (current) return reader_.refuse("G4MF_BUFFER_ENCODING_FORMAT"_code, compression, excerpt(compression));
+    return reader_.refuse("G4MF_BUFFER_COMPRESSION_FORMAT"_code, compression, excerpt(compression), "four characters");
   }
   check_escapes(compression);
   if (current && std::ranges::any_of(characters, [](std::uint32_t c) { return c < 0x20 || c > 0x7E; }))
-    reader_.report<"G4MF_BUFFER_ENCODING_NOT_ASCII"_code>(compression, excerpt(compression));
+    reader_.report("G4MF_BUFFER_ENCODING_NOT_ASCII"_code, compression, excerpt(compression));
   const std::uint32_t format = characters[0] | characters[1] << 8 | characters[2] << 16 | characters[3] << 24;
   if (format == Chunk::uncompressed) report_plain(compression);
   if (format == Chunk::zstd || format == Chunk::uncompressed) return format;
-  if (current) return reader_.refuse<"G4MF_BUFFER_ENCODING_UNSUPPORTED"_code>(compression, excerpt(compression));
-  return reader_.refuse<"G4MF_BUFFER_COMPRESSION_UNSUPPORTED"_code>(compression, excerpt(compression));
+  if (current) return reader_.refuse("G4MF_BUFFER_ENCODING_UNSUPPORTED"_code, compression, excerpt(compression));
+  return reader_.refuse("G4MF_BUFFER_COMPRESSION_UNSUPPORTED"_code, compression, excerpt(compression));
 }
 
 const Checked<Bytes>& Buffers::bytes(Index buffer) {
@@ -162,15 +162,15 @@ Checked<Bytes> Buffers::fetch(const Stored& stored) {
   const std::uint64_t size = bytes->view.size();
   // The existing bytes can be used. Views that reach beyond them are refused one by one.
   if (size < stored.length)
-    reader_.report<"G4MF_BUFFER_TOO_SHORT"_code>(stored.value, size, stored.length);
+    reader_.report("G4MF_BUFFER_TOO_SHORT"_code, stored.value, size, stored.length);
   else if (size - stored.length > 15)  // "a few bytes" may follow; a chunk has at most 15 bytes of padding
-    reader_.report<"G4MF_BUFFER_TOO_LONG"_code>(stored.value, size, stored.length);
+    reader_.report("G4MF_BUFFER_TOO_LONG"_code, stored.value, size, stored.length);
   bytes->view = bytes->view.first(std::min(size, stored.length));
   return bytes;
 }
 
 Checked<Bytes> Buffers::decode_data_uri(JsonValue uri, std::string_view text) {
-  if (reader_.document().container() == Container::g4b) reader_.report<"G4MF_BUFFER_DATA_URI_IN_BINARY"_code>(uri);
+  if (reader_.document().container() == Container::g4b) reader_.report("G4MF_BUFFER_DATA_URI_IN_BINARY"_code, uri);
   auto decoded = document::decode_data_uri(text, reader_.memory_left(), DataUriRules::g4mf);
   if (!decoded && decoded.error().failure == Failure::input && reader_.forced()) {
     reader_.report(uri, decoded.error());
@@ -189,7 +189,7 @@ Checked<Bytes> Buffers::fetch_uri(JsonValue uri) {
     if (auto taken = reader_.take_file(uri, *fetched); !taken) return Refused(taken.error());
     return std::move(*fetched);
   }
-  if (fetched.error().code == "IO_ERROR") return reader_.refuse<"G4MF_BUFFER_URI_NOT_FOUND"_code>(uri, fetched.error().message);
+  if (fetched.error().code == "IO_ERROR") return reader_.refuse("G4MF_BUFFER_URI_NOT_FOUND"_code, uri, fetched.error().message);
   return reader_.refuse(uri, fetched.error());
 }
 
@@ -217,14 +217,14 @@ Checked<View> Buffers::read_view(JsonValue value) {
     if (!named) return Refused(named.error());
     buffer = *named;
   } else {
-    if (reader_.revision() == Revision::r2025_08) reader_.report<"G4MF_BUFFER_VIEW_BUFFER_MISSING"_code>(value);
+    if (reader_.revision() == Revision::r2025_08) reader_.report("G4MF_BUFFER_VIEW_BUFFER_MISSING"_code, value);
     if (buffers_.empty())
-      return reader_.refuse<"G4MF_BUFFER_VIEW_BUFFER_RANGE"_code>(value, buffer, buffers_.size(), array_name(Reference::buffer));
+      return reader_.refuse("G4MF_BUFFER_VIEW_BUFFER_RANGE"_code, value, buffer, buffers_.size(), array_name(Reference::buffer));
   }
   const auto end = checked_add(offset, length);
   const auto too_long = [&](std::uint64_t size) {
     const JsonValue place = offset >= size && object.has("byteOffset") ? object["byteOffset"] : object["byteLength"];
-    return reader_.refuse<"G4MF_BUFFER_VIEW_TOO_LONG"_code>(place, offset, length, buffer, size);
+    return reader_.refuse("G4MF_BUFFER_VIEW_TOO_LONG"_code, place, offset, length, buffer, size);
   };
   if (!buffers_[buffer].bytes || *buffers_[buffer].bytes)  // otherwise the error of the buffer is returned below
     if (!end || *end > buffers_[buffer].length) return too_long(buffers_[buffer].length);
@@ -241,11 +241,11 @@ void Buffers::check_chunks() {
   };
   const auto first_json = std::ranges::find(chunks, Chunk::json, &Chunk::type);
   for (auto chunk = chunks.begin(); chunk != chunks.end(); ++chunk) {
-    if (chunk->type == Chunk::blob && !used(*chunk)) reader_.sink().add(finding_at<"G4MF_BIN_BLOB_UNUSED"_code>(chunk->offset));
+    if (chunk->type == Chunk::blob && !used(*chunk)) reader_.sink().add(finding_at("G4MF_BIN_BLOB_UNUSED"_code, chunk->offset));
     // Up to 2026-01, chunks before the last blob are read as buffers.
     if (reader_.revision() == Revision::r2026_07 || chunk == first_json || chunk->type == Chunk::blob || !used(*chunk)) continue;
     if (std::ranges::find(chunk, chunks.end(), Chunk::blob, &Chunk::type) != chunks.end())
-      reader_.sink().add(finding_at<"G4MF_BIN_CUSTOM_CHUNK_BEFORE_BUFFERS"_code>(chunk->offset));
+      reader_.sink().add(finding_at("G4MF_BIN_CUSTOM_CHUNK_BEFORE_BUFFERS"_code, chunk->offset));
   }
 }
 

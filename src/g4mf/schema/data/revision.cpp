@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "g4mf/schema/data/revision.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 
+#include "base/message.hpp"
 #include "document/schema/revision.hpp"
 #include "g4mf/schema/walk.hpp"
 
@@ -49,9 +48,9 @@ constexpr struct {
 
 /// Returns what to use instead of a property that the revision does not have: its new name, its successor, or an object as value.
 std::string advice(const Property& row, Revision revision) {
-  if (knows(row.revisions, revision)) return fmt::format("use \"{}\"", row.name);
+  if (knows(row.revisions, revision)) return format_text("use \"{}\"", row.name);
   const auto* const found = std::ranges::find(successors, &row, [](const auto& entry) { return entry.row; });
-  return found == std::end(successors) ? "its value is now an object" : fmt::format("use \"{}\"", found->name);
+  return found == std::end(successors) ? "its value is now an object" : format_text("use \"{}\"", found->name);
 }
 
 // Every name proves that the file is at least as new as the name. Only a name that was dropped since proves that a file is old.
@@ -79,12 +78,12 @@ Revision find_revision(document::Reader& reader, std::optional<Revision> given) 
     if (knows(revisions, revision)) return;
     mixed = true;
     if (row == &NodeObject::property({"light", PropertyType::index}))
-      reader.report<"G4MF_NODE_LIGHT_INDEX"_code>(member.value, excerpt(member.value));
+      reader.report("G4MF_NODE_LIGHT_INDEX"_code, member.value, excerpt(member.value));
     else if (oldest(revisions) < revision)
-      reader.report<"G4MF_JSON_OLD_PROPERTY"_code>(member.value, member.key.string(), name_of(revision), advice(*row, revision));
+      reader.report("G4MF_JSON_OLD_PROPERTY"_code, member.value, member.key.string(), name_of(revision), advice(*row, revision));
   };
   walk(root, root_table, compare);
-  if (mixed) reader.report<"G4MF_JSON_MIXED_REVISIONS"_code>(root, name_of(revision));
+  if (mixed) reader.report("G4MF_JSON_MIXED_REVISIONS"_code, root, name_of(revision));
   return revision;
 }
 

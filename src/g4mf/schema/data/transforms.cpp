@@ -34,23 +34,23 @@ Affine nearest_rotation(std::size_t dimension, std::span<const double> matrix) {
 Checked<> read_rotor(Reader& reader, JsonValue value, Numbers rotor, LocalTransform& local) {
   const std::size_t dimension = reader.dimension();
   if (!is_rotor_length(dimension, rotor.size()))
-    return reader.refuse<"G4MF_NODE_ROTOR_LENGTH"_code>(value, rotor.size(), rotor_size_bivector(dimension), rotor_size(dimension));
+    return reader.refuse("G4MF_NODE_ROTOR_LENGTH"_code, value, rotor.size(), rotor_size_bivector(dimension), rotor_size(dimension));
   for (const JsonValue number : value.elements())
-    if (!(std::abs(number.number().value_or(0)) <= 1)) reader.report<"G4MF_NODE_ROTOR_RANGE"_code>(number);
+    if (!(std::abs(number.number().value_or(0)) <= 1)) reader.report("G4MF_NODE_ROTOR_RANGE"_code, number);
   double length = 0;
   for (const double x : rotor) length = std::hypot(length, x);
   if (!normalize_rotor(rotor)) {
-    if (!reader.forced()) return reader.refuse<"G4MF_NODE_ROTOR_ZERO"_code>(value);
-    reader.report<"G4MF_NODE_ROTOR_ZERO"_code>(value);
+    if (!reader.forced()) return reader.refuse("G4MF_NODE_ROTOR_ZERO"_code, value);
+    reader.report("G4MF_NODE_ROTOR_ZERO"_code, value);
     return {};
   }
-  if (std::abs(length - 1) > tolerance) reader.report<"G4MF_NODE_ROTOR_NOT_UNIT"_code>({std::abs(length - 1), "rotors"}, value, length);
+  if (std::abs(length - 1) > tolerance) reader.report("G4MF_NODE_ROTOR_NOT_UNIT"_code, {std::abs(length - 1), "rotors"}, value, length);
   if (is_rotation(dimension, rotor)) {
     if (dimension >= 2) local.rotor.assign(std::span<const double>(rotor));
     return {};
   }
-  if (!reader.forced()) return reader.refuse<"G4MF_NODE_ROTOR_NOT_ROTATION"_code>(value);
-  reader.report<"G4MF_NODE_ROTOR_NOT_ROTATION"_code>(value);
+  if (!reader.forced()) return reader.refuse("G4MF_NODE_ROTOR_NOT_ROTATION"_code, value);
+  reader.report("G4MF_NODE_ROTOR_NOT_ROTATION"_code, value);
   std::vector<double> matrix(dimension * dimension);
   matrix_from_rotor(dimension, rotor, matrix);
   local.basis.assign(nearest_rotation(dimension, matrix).values().first(matrix.size()));
@@ -60,9 +60,9 @@ Checked<> read_rotor(Reader& reader, JsonValue value, Numbers rotor, LocalTransf
 // One number for all axes, or one per axis. Zero and negative scales can be used.
 Checked<> read_scale(Reader& reader, JsonValue value, const Numbers& scale, LocalTransform& local) {
   const std::size_t dimension = reader.dimension();
-  if (scale.size() != 1 && scale.size() != dimension) return reader.refuse<"G4MF_NODE_SCALE_LENGTH"_code>(value, scale.size(), dimension);
+  if (scale.size() != 1 && scale.size() != dimension) return reader.refuse("G4MF_NODE_SCALE_LENGTH"_code, value, scale.size(), dimension);
   for (const JsonValue number : value.elements())
-    if (!(number.number().value_or(0) > 0)) reader.report<"G4MF_NODE_SCALE_NOT_POSITIVE"_code>(number);
+    if (!(number.number().value_or(0) > 0)) reader.report("G4MF_NODE_SCALE_NOT_POSITIVE"_code, number);
   if (scale.size() == dimension)
     local.scale.assign(std::span<const double>(scale));
   else
@@ -80,18 +80,18 @@ Checked<LocalTransform> read_transform(Reader& reader, const NodeObject& object)
   const std::size_t dimension = reader.dimension();
   if (const JsonValue value = object["position"]) {
     const Numbers position = object.numbers("position");
-    if (position.size() != dimension) return reader.refuse<"G4MF_NODE_POSITION_LENGTH"_code>(value, position.size(), dimension);
+    if (position.size() != dimension) return reader.refuse("G4MF_NODE_POSITION_LENGTH"_code, value, position.size(), dimension);
     local.translation.assign(std::span<const double>(position));
   }
   const JsonValue rotor = object["rotor"], scale = object["scale"];
   if (const JsonValue value = object["basis"]) {
-    if (rotor) reader.report<"G4MF_NODE_BASIS_WITH_ROTOR"_code>(object.value());
-    if (scale) reader.report<"G4MF_NODE_BASIS_WITH_SCALE"_code>(object.value());
+    if (rotor) reader.report("G4MF_NODE_BASIS_WITH_ROTOR"_code, object.value());
+    if (scale) reader.report("G4MF_NODE_BASIS_WITH_SCALE"_code, object.value());
     const Numbers basis = object.numbers("basis");
     if (basis.size() != dimension * dimension)
-      return reader.refuse<"G4MF_NODE_BASIS_LENGTH"_code>(value, basis.size(), dimension * dimension);
+      return reader.refuse("G4MF_NODE_BASIS_LENGTH"_code, value, basis.size(), dimension * dimension);
     local.basis.assign(std::span<const double>(basis));
-    if (!inverse(affine_of(dimension, local))) reader.report<"G4MF_NODE_BASIS_SINGULAR"_code>(value);
+    if (!inverse(affine_of(dimension, local))) reader.report("G4MF_NODE_BASIS_SINGULAR"_code, value);
     return local;
   }
   if (rotor)

@@ -19,11 +19,11 @@ bool is_pointer(std::string_view text) {
 
 void check_target(Checker& checker, JsonValue target, JsonValue value) {
   const JsonValue pointer = CheckedObject(checker, value, animation_pointer_table)["pointer"];
-  if (pointer && !is_pointer(pointer.string())) checker.report<"PATTERN_MISMATCH"_code>(pointer, excerpt(pointer), "of a JSON pointer");
+  if (pointer && !is_pointer(pointer.string())) checker.report("PATTERN_MISMATCH"_code, pointer, excerpt(pointer), "of a JSON pointer");
   if (const Index node = CheckedObject(checker, target, channel_target_table).index("node", checker); node != none)
-    checker.report<"KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_NODE"_code>(value, node);
+    checker.report("KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_NODE"_code, value, node);
   if (const JsonValue path = target["path"]; !path.equals("pointer"))
-    checker.report<"KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_PATH"_code>(value, path ? excerpt(path) : "missing");
+    checker.report("KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_PATH"_code, value, path ? excerpt(path) : "missing");
 }
 
 }  // namespace

@@ -14,20 +14,20 @@ void check_spot(Checker& checker, JsonValue value) {
   const double inner = spot.number("innerConeAngle"), outer = spot.number("outerConeAngle");
   // Reported at the angle, even if it is a default.
   if (outer <= inner)
-    checker.sink().add(finding<"KHR_LIGHTS_PUNCTUAL_LIGHT_SPOT_ANGLES"_code>(value.pointer() + "/outerConeAngle", outer, inner));
+    checker.sink().add(finding("KHR_LIGHTS_PUNCTUAL_LIGHT_SPOT_ANGLES"_code, value.pointer() + "/outerConeAngle", outer, inner));
 }
 
 void check_light(Checker& checker, JsonValue value) {
   const CheckedObject light(checker, value, light_table);
   const JsonValue spot = value["spot"];
   if (!value["type"].equals("spot")) {
-    if (spot) checker.report<"EXTRA_PROPERTY"_code>(spot);
+    if (spot) checker.report("EXTRA_PROPERTY"_code, spot);
   } else if (!spot) {
-    checker.report<"UNDEFINED_PROPERTY"_code>(value, "spot");
+    checker.report("UNDEFINED_PROPERTY"_code, value, "spot");
   } else if (light["spot"]) {
     check_spot(checker, spot);
   }
-  if (light["range"] && value["type"].equals("directional")) checker.report<"EXTRA_PROPERTY"_code>(light["range"]);
+  if (light["range"] && value["type"].equals("directional")) checker.report("EXTRA_PROPERTY"_code, light["range"]);
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ void check(Checker& checker) {
   if (file) return;
   for (const JsonValue node : checker.root()["nodes"].elements())
     if (const JsonValue value = node["extensions"][extension])
-      checker.report<"UNSATISFIED_DEPENDENCY"_code>(value, "/extensions/KHR_lights_punctual");
+      checker.report("UNSATISFIED_DEPENDENCY"_code, value, "/extensions/KHR_lights_punctual");
 }
 
 }  // namespace sinew::gltf::lights

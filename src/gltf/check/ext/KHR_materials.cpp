@@ -18,24 +18,24 @@ std::int64_t texture_coordinates(JsonValue info) {
 }
 
 // Tangents must use the same texture coordinates as the normal texture.
-template <Code code>
-void check_texture_coordinates(Checker& checker, JsonValue texture, const CheckedObject& material) {
+void check_texture_coordinates(CodeFor<std::int64_t, std::int64_t> code, Checker& checker, JsonValue texture,
+                               const CheckedObject& material) {
   const JsonValue normal = material["normalTexture"];
   if (!texture || !normal || texture_coordinates(texture) == texture_coordinates(normal)) return;
-  checker.report<code>(texture, texture_coordinates(texture), texture_coordinates(normal));
+  checker.report(code, texture, texture_coordinates(texture), texture_coordinates(normal));
 }
 
 void check_anisotropy(Checker& checker, const CheckedObject& object, const CheckedObject& material) {
-  check_texture_coordinates<"KHR_MATERIALS_ANISOTROPY_ANISOTROPY_TEXTURE_TEXCOORD"_code>(checker, object["anisotropyTexture"], material);
+  check_texture_coordinates("KHR_MATERIALS_ANISOTROPY_ANISOTROPY_TEXTURE_TEXCOORD"_code, checker, object["anisotropyTexture"], material);
 }
 
 void check_clearcoat(Checker& checker, const CheckedObject& object, const CheckedObject& material) {
-  check_texture_coordinates<"KHR_MATERIALS_CLEARCOAT_CLEARCOAT_NORMAL_TEXTURE_TEXCOORD"_code>(checker, object["clearcoatNormalTexture"],
-                                                                                              material);
+  check_texture_coordinates("KHR_MATERIALS_CLEARCOAT_CLEARCOAT_NORMAL_TEXTURE_TEXCOORD"_code, checker, object["clearcoatNormalTexture"],
+                            material);
 }
 
 void check_dispersion(Checker& checker, const CheckedObject& object, const CheckedObject& material) {
-  if (!material["extensions"]["KHR_materials_volume"]) checker.report<"KHR_MATERIALS_DISPERSION_NO_VOLUME"_code>(object.value());
+  if (!material["extensions"]["KHR_materials_volume"]) checker.report("KHR_MATERIALS_DISPERSION_NO_VOLUME"_code, object.value());
 }
 
 void check_emissive_strength(Checker& checker, const CheckedObject& object, const CheckedObject& material) {
@@ -44,15 +44,15 @@ void check_emissive_strength(Checker& checker, const CheckedObject& object, cons
   if (!material["emissiveFactor"] && material.value()["emissiveFactor"]) return;  // invalid
   for (const JsonValue part : material["emissiveFactor"].elements())
     if (part.number().value_or(0) != 0) return;
-  checker.report<"KHR_MATERIALS_EMISSIVE_STRENGTH_ZERO_FACTOR"_code>(object.value());
+  checker.report("KHR_MATERIALS_EMISSIVE_STRENGTH_ZERO_FACTOR"_code, object.value());
 }
 
 void check_iridescence(Checker& checker, const CheckedObject& object, const CheckedObject&) {
   const double least = object.number("iridescenceThicknessMinimum"), most = object.number("iridescenceThicknessMaximum");
   if (const JsonValue texture = object["iridescenceThicknessTexture"]) {
-    if (least == most) checker.report<"KHR_MATERIALS_IRIDESCENCE_THICKNESS_TEXTURE_UNUSED"_code>(texture, least);
+    if (least == most) checker.report("KHR_MATERIALS_IRIDESCENCE_THICKNESS_TEXTURE_UNUSED"_code, texture, least);
   } else if (const JsonValue minimum = object["iridescenceThicknessMinimum"]) {
-    checker.report<"KHR_MATERIALS_IRIDESCENCE_THICKNESS_RANGE_WITHOUT_TEXTURE"_code>(minimum);
+    checker.report("KHR_MATERIALS_IRIDESCENCE_THICKNESS_RANGE_WITHOUT_TEXTURE"_code, minimum);
   }
 }
 
@@ -67,9 +67,9 @@ bool has_unknown_extension(const Checker& checker, const CheckedObject& material
 
 void check_volume(Checker& checker, const CheckedObject& object, const CheckedObject& material) {
   if (!material["extensions"]["KHR_materials_transmission"] && !has_unknown_extension(checker, material))
-    checker.report<"KHR_MATERIALS_VOLUME_NO_TRANSMISSION"_code>(object.value());
+    checker.report("KHR_MATERIALS_VOLUME_NO_TRANSMISSION"_code, object.value());
   if (material.boolean("doubleSided") && object.number("thicknessFactor") > 0)
-    checker.report<"KHR_MATERIALS_VOLUME_DOUBLE_SIDED"_code>(object.value());
+    checker.report("KHR_MATERIALS_VOLUME_DOUBLE_SIDED"_code, object.value());
 }
 
 constexpr Rules rules[] = {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/message.hpp"
 #include "gltf/check/checks.hpp"
 #include "gltf/schema/tables_applied.hpp"
 
@@ -65,8 +66,8 @@ class Check {
       check_joints(s, *skeleton, value);
       check_root(s, *skeleton, value);
       check_tree(s, *skeleton, value);
-      if (!value["inverseBindMatrices"]) checker_.report<"STAIK_IBM_MISSING"_code>(value);
-      if (!used_[s]) checker_.report<"STAIK_SKELETON_UNUSED"_code>(value);
+      if (!value["inverseBindMatrices"]) checker_.report("STAIK_IBM_MISSING"_code, value);
+      if (!used_[s]) checker_.report("STAIK_SKELETON_UNUSED"_code, value);
     }
   }
 
@@ -109,28 +110,28 @@ class Check {
   void check_declaration(bool listed) {
     const RootObject& root = checker_.root();
     if (std::ranges::find(model_.extensions_required, staik_extension) != model_.extensions_required.end())
-      checker_.report<"STAIK_REQUIRED"_code>(root["extensionsRequired"]);
+      checker_.report("STAIK_REQUIRED"_code, root["extensionsRequired"]);
     // A missing property of the root object is reported at "/", as the table does.
     if (std::ranges::find(model_.extensions_used, staik_extension) == model_.extensions_used.end()) {
       const JsonValue used = root["extensionsUsed"];
-      checker_.sink().add(finding<"STAIK_NOT_DECLARED"_code>(used ? used.pointer() : "/"));
+      checker_.sink().add(finding("STAIK_NOT_DECLARED"_code, used ? used.pointer() : "/"));
     }
     if (listed || !(on_nodes_ || on_skins_)) return;
     const JsonValue file = extension_of(root, staik_extension);
-    checker_.sink().add(finding<"STAIK_SKELETONS_MISSING"_code>(file ? file.pointer() : "/"));
+    checker_.sink().add(finding("STAIK_SKELETONS_MISSING"_code, file ? file.pointer() : "/"));
   }
 
   void check_node(Index node, bool listed) {
     const auto& [skeleton, at] = marks_[node];
     if (skeleton == none) return;
     if (skeleton >= model_.skeletons.size()) {
-      if (listed) checker_.report<"STAIK_NODE_SKELETON_RANGE"_code>(at, skeleton, model_.skeletons.size(), array_name(Reference::skeleton));
+      if (listed) checker_.report("STAIK_NODE_SKELETON_RANGE"_code, at, skeleton, model_.skeletons.size(), array_name(Reference::skeleton));
     } else if (usable(skeleton) != nullptr && !lists(skeleton, node)) {
-      checker_.report<"STAIK_NODE_NOT_IN_JOINTS"_code>(at, skeleton, node);
+      checker_.report("STAIK_NODE_NOT_IN_JOINTS"_code, at, skeleton, node);
     }
     const JsonValue value = value_of(model_.nodes[node]);
     if (const std::string_view content = content_of(value); !content.empty())
-      checker_.report<"STAIK_JOINT_HAS_CONTENT"_code>(value, content);
+      checker_.report("STAIK_JOINT_HAS_CONTENT"_code, value, content);
   }
 
   void check_joints(Index s, const Skeleton& skeleton, JsonValue value) {
@@ -139,27 +140,27 @@ class Check {
       const Index node = skeleton.joints[i++];
       Index& first = first_skeleton_[node];
       if (first == none) first = s;
-      if (first != s) checker_.report<"STAIK_JOINT_REUSED"_code>(at, node, first);
+      if (first != s) checker_.report("STAIK_JOINT_REUSED"_code, at, node, first);
       const Index mark = marks_[node].skeleton;
       if (mark == none)
-        checker_.report<"STAIK_JOINT_NOT_MARKED"_code>(at, node, s);
+        checker_.report("STAIK_JOINT_NOT_MARKED"_code, at, node, s);
       else if (mark != s)
-        checker_.report<"STAIK_NODE_SKELETON_MISMATCH"_code>(at, node, mark, s);
+        checker_.report("STAIK_NODE_SKELETON_MISMATCH"_code, at, node, mark, s);
     }
   }
 
   void check_root(Index s, const Skeleton& skeleton, JsonValue value) {
     const JsonValue at = value["root"];
     const Index root = skeleton.root;
-    if (marks_[root].skeleton != s) checker_.report<"STAIK_ROOT_NOT_JOINT"_code>(at, root);
-    if (!lists(s, root)) checker_.report<"STAIK_ROOT_NOT_IN_JOINTS"_code>(at, root);
+    if (marks_[root].skeleton != s) checker_.report("STAIK_ROOT_NOT_JOINT"_code, at, root);
+    if (!lists(s, root)) checker_.report("STAIK_ROOT_NOT_IN_JOINTS"_code, at, root);
     for (std::size_t i = 0; i < skeleton.joints.size(); ++i)
       if (!tree_.is_above(root, skeleton.joints[i])) {
-        checker_.report<"STAIK_ROOT_NOT_TOPMOST"_code>(at, i, skeleton.joints[i], root);
+        checker_.report("STAIK_ROOT_NOT_TOPMOST"_code, at, i, skeleton.joints[i], root);
         break;
       }
     const auto [first, is_new] = roots_.try_emplace(root, s);
-    if (!is_new) checker_.report<"STAIK_ROOT_NOT_UNIQUE"_code>(at, root, first->second);
+    if (!is_new) checker_.report("STAIK_ROOT_NOT_UNIQUE"_code, at, root, first->second);
   }
 
   void check_tree(Index s, const Skeleton& skeleton, JsonValue value) {
@@ -185,20 +186,19 @@ class Check {
       if (above == none) {
         roots.push_back(joint);
       } else if (above != parent && !std::exchange(gap, true)) {
-        checker_.report<"STAIK_JOINTS_NOT_CONTIGUOUS"_code>(value["joints"], parent, i, joint);
+        checker_.report("STAIK_JOINTS_NOT_CONTIGUOUS"_code, value["joints"], parent, i, joint);
       }
     }
     std::ranges::sort(roots);
     roots.erase(std::ranges::unique(roots).begin(), roots.end());  // a joint may be listed twice
-    if (roots.size() > 1)
-      checker_.report<"STAIK_MULTIPLE_ROOTS"_code>(value["joints"], roots.size(), fmt::format("{}", fmt::join(roots, ", ")));
+    if (roots.size() > 1) checker_.report("STAIK_MULTIPLE_ROOTS"_code, value["joints"], roots.size(), join_text(roots, ", "));
   }
 
   void check_skin(const Skin& skin) {
     const JsonValue value = value_of(skin);
     const JsonValue own = value["extensions"][staik_extension];
     if (!own) {
-      if (!model_.skeletons.empty()) checker_.report<"STAIK_SKIN_WITHOUT_OWNER"_code>(value);
+      if (!model_.skeletons.empty()) checker_.report("STAIK_SKIN_WITHOUT_OWNER"_code, value);
       return;
     }
     report_unknown(own, owner_table);
@@ -220,14 +220,14 @@ class Check {
       const std::size_t slot = i++;
       const Index node = skin.slots[slot];
       const Index mark = marks_[node].skeleton;
-      if (usable(owner) != nullptr && !lists(owner, node)) checker_.report<"STAIK_SKIN_JOINT_NOT_IN_SKELETON"_code>(at, slot, node, owner);
+      if (usable(owner) != nullptr && !lists(owner, node)) checker_.report("STAIK_SKIN_JOINT_NOT_IN_SKELETON"_code, at, slot, node, owner);
       if (mark == none) {
-        checker_.report<"STAIK_SKIN_JOINT_NOT_MARKED"_code>(at, slot, node);
+        checker_.report("STAIK_SKIN_JOINT_NOT_MARKED"_code, at, slot, node);
         continue;
       }
       if (first == none) first = node;
       if (mark != marks_[first].skeleton && !std::exchange(mixed, true))
-        checker_.report<"STAIK_SKIN_JOINTS_MIXED"_code>(joints, first, marks_[first].skeleton, node, mark);
+        checker_.report("STAIK_SKIN_JOINTS_MIXED"_code, joints, first, marks_[first].skeleton, node, mark);
     }
   }
 
@@ -235,13 +235,13 @@ class Check {
     const JsonValue at = value["skeleton"];
     const Index named = skin.root_hint;
     if (!at)
-      checker_.report<"STAIK_SKIN_SKELETON_MISSING"_code>(value, skeleton.root);
+      checker_.report("STAIK_SKIN_SKELETON_MISSING"_code, value, skeleton.root);
     else if (named == none || named == skeleton.root)
       return;
     else if (named == model_.nodes[skeleton.root].parent)
-      checker_.report<"STAIK_SKIN_SKELETON_IS_ROOT_PARENT"_code>(at, named, skeleton.root);
+      checker_.report("STAIK_SKIN_SKELETON_IS_ROOT_PARENT"_code, at, named, skeleton.root);
     else
-      checker_.report<"STAIK_SKIN_SKELETON_NOT_ROOT"_code>(at, named, skeleton.root);
+      checker_.report("STAIK_SKIN_SKELETON_NOT_ROOT"_code, at, named, skeleton.root);
   }
 
   void check_skin_bind(const Skin& skin, JsonValue value, Index owner) {
@@ -253,7 +253,7 @@ class Check {
       if (place == none) continue;
       if (differ(skin.joint_from_mesh[slot], skeleton.joint_from_mesh[place]) && others++ == 0) first = slot;
     }
-    if (others > 0) checker_.report<"STAIK_SKIN_IBM_OVERRIDES"_code>(value["inverseBindMatrices"], others, owner, first);
+    if (others > 0) checker_.report("STAIK_SKIN_IBM_OVERRIDES"_code, value["inverseBindMatrices"], others, owner, first);
   }
 
   Checker& checker_;

@@ -12,6 +12,7 @@
 #include <new>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
 #include "gltf/schema/tables_applied.hpp"
 
 namespace sinew::gltf::draco {
@@ -106,7 +107,7 @@ Checked<std::unique_ptr<::draco::Mesh>> decode_mesh(Reader& reader, JsonValue at
   const ::draco::DecoderOptions options;
   const ::draco::Status status = decoder.Decode(options, &buffer, mesh.get());
   if (decoder.refused()) return *decoder.refused();
-  if (!status.ok()) return reader.refuse<"GLTF_DRACO_INVALID"_code>(at, status.error_msg());
+  if (!status.ok()) return reader.refuse("GLTF_DRACO_INVALID"_code, at, status.error_msg());
   return mesh;
 }
 
@@ -129,13 +130,13 @@ Checked<std::shared_ptr<const Decoded>> decode(Reader& reader, Buffers& buffers,
   if (!index) return Refused(index.error());
   const auto& view = buffers.view(*index);
   if (!view) return Refused(view.error());
-  const auto damaged = [&](std::string_view problem) { return reader.refuse<"GLTF_DRACO_INVALID"_code>(value, problem); };
+  const auto damaged = [&](std::string_view problem) { return reader.refuse("GLTF_DRACO_INVALID"_code, value, problem); };
   const std::span<const std::byte> bytes = view->bytes.view;
   try {
     const auto counts = declared_counts(bytes);
     if (!counts) return damaged("it is not a Draco mesh");
     if (corners && counts->faces * 3 != *corners)
-      return damaged(fmt::format("it has {} triangles, but the accessor of the indices has {} elements", counts->faces, *corners));
+      return damaged(format_text("it has {} triangles, but the accessor of the indices has {} elements", counts->faces, *corners));
     constexpr std::uint64_t bytes_of_indices = 12;
     if (auto taken = reader.take_decoded(value, bytes.size(), counts->faces, bytes_of_indices); !taken) return Refused(taken.error());
     if (auto taken = reader.take(value, counts->faces, bytes_per_face); !taken) return Refused(taken.error());
@@ -145,25 +146,25 @@ Checked<std::shared_ptr<const Decoded>> decode(Reader& reader, Buffers& buffers,
     if (!mesh) return Refused(mesh.error());
     return std::make_shared<const Decoded>(Decoded{std::move(*mesh), value});
   } catch (const std::bad_alloc&) {
-    return reader.refuse(value, error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+    return reader.refuse(value, error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
   } catch (const std::exception&) {  // std::length_error: counts that the checks above cannot see
     return damaged("it declares more than fits into memory");
   }
 }
 
 Checked<Array> attribute(Reader& reader, const Decoded& decoded, JsonValue id, const AccessorFormat& format) {
-  const auto damaged = [&](std::string_view problem) { return reader.refuse<"GLTF_DRACO_INVALID"_code>(decoded.at, problem); };
+  const auto damaged = [&](std::string_view problem) { return reader.refuse("GLTF_DRACO_INVALID"_code, decoded.at, problem); };
   const auto wanted = whole_number(id);
   const ::draco::PointAttribute* source =
       wanted && *wanted <= 0xFFFFFFFFu ? decoded.mesh->GetAttributeByUniqueId(static_cast<std::uint32_t>(*wanted)) : nullptr;
-  if (source == nullptr) return damaged(fmt::format("it has no attribute {}", excerpt(id)));
+  if (source == nullptr) return damaged(format_text("it has no attribute {}", excerpt(id)));
   const std::size_t points = decoded.mesh->num_points();
-  if (points != format.count) return damaged(fmt::format("it has {} vertices, but the accessor has {} elements", points, format.count));
+  if (points != format.count) return damaged(format_text("it has {} vertices, but the accessor has {} elements", points, format.count));
   auto memory = reader.allocate(format.value, points, format.packed_size());
   if (!memory) return Refused(memory.error());
   const bool fits = with_type(format.component,
                               [&](auto sample) { return convert<decltype(sample)>(*source, points, format.width(), (*memory)->data()); });
-  if (!fits) return damaged(fmt::format("the values of attribute {} do not fit the accessor's component type", *wanted));
+  if (!fits) return damaged(format_text("the values of attribute {} do not fit the accessor's component type", *wanted));
   const std::byte* data = (*memory)->data();
   return Array::borrow(data, points, format.width(), format.packed_size(), format.component, format.normalized, std::move(*memory));
 }
@@ -176,7 +177,7 @@ Checked<Array> indices(Reader& reader, const Decoded& decoded, JsonValue at) {
   for (std::size_t f = 0; f < faces; ++f)
     for (const ::draco::PointIndex& corner : decoded.mesh->face(::draco::FaceIndex(static_cast<std::uint32_t>(f)))) {
       if (corner.value() >= points)
-        return reader.refuse<"GLTF_DRACO_INVALID"_code>(decoded.at, "a triangle uses a vertex that does not exist");
+        return reader.refuse("GLTF_DRACO_INVALID"_code, decoded.at, "a triangle uses a vertex that does not exist");
       *out++ = corner.value();
     }
   const std::byte* data = (*memory)->data();
@@ -190,7 +191,7 @@ struct Decoded {};
 namespace {
 
 Refused left_out(Reader& reader, JsonValue at) {
-  return reader.refuse(at, error<"SINEW_LEFT_OUT"_code>(Failure::unsupported, {}, "KHR_draco_mesh_compression", "SINEW_DRACO"));
+  return reader.refuse(at, error("SINEW_LEFT_OUT"_code, Failure::unsupported, {}, "KHR_draco_mesh_compression", "SINEW_DRACO"));
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Also reads EXT_meshopt_compression: its streams have version 0, and it has one filter fewer.
-#include <fmt/format.h>
 
 #include <memory>
 #include <span>
@@ -8,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.hpp"
 #include "gltf/read/buffers.hpp"
 #include "gltf/schema/tables_applied.hpp"
 #include "meshopt/streams.hpp"
@@ -24,12 +24,12 @@ Checked<Bytes> decode_object(Reader& reader, Buffers& buffers, JsonValue value) 
   if (object.defect()) return reader.refuse(object);
   const JsonValue filter = value["filter"];  // ignoring an unknown filter would give wrong numbers
   if (filter && !filter.equals(meshopt_filters[object.word("filter")]))
-    return reader.refuse<"GLTF_MESHOPT_INVALID"_code>(value, "the filter is unknown");
+    return reader.refuse("GLTF_MESHOPT_INVALID"_code, value, "the filter is unknown");
   const auto buffer = reader.resolve(object, "buffer");
   if (!buffer) return Refused(buffer.error());
   const Layout layout = {static_cast<Mode>(object.word("mode")), static_cast<Filter>(object.word("filter")), object.integer("byteStride"),
                          object.integer("count")};
-  if (const char* problem = problem_of(layout)) return reader.refuse<"GLTF_MESHOPT_INVALID"_code>(value, problem);
+  if (const char* problem = problem_of(layout)) return reader.refuse("GLTF_MESHOPT_INVALID"_code, value, problem);
   auto source = buffers.range(value, *buffer, object.integer("byteOffset"), object.integer("byteLength"));
   if (!source) return source;
   if (auto taken = reader.take_decoded(value, source->view.size(), layout.count, layout.stride); !taken) return Refused(taken.error());
@@ -38,9 +38,9 @@ Checked<Bytes> decode_object(Reader& reader, Buffers& buffers, JsonValue value) 
   const std::span stream(reinterpret_cast<const std::uint8_t*>(source->view.data()), source->view.size());
   if constexpr (std::is_same_v<Object, ExtMeshoptObject>)
     if (layout.mode == Mode::attributes && !stream.empty() && stream[0] == 0xa1)
-      return reader.refuse<"GLTF_MESHOPT_INVALID"_code>(value, "version 1 needs KHR_meshopt_compression");
+      return reader.refuse("GLTF_MESHOPT_INVALID"_code, value, "version 1 needs KHR_meshopt_compression");
   if (const auto damage = decode(layout, stream, out))
-    return reader.refuse<"GLTF_MESHOPT_INVALID"_code>(value, fmt::format("{}, at byte {}", damage->what, damage->byte));
+    return reader.refuse("GLTF_MESHOPT_INVALID"_code, value, format_text("{}, at byte {}", damage->what, damage->byte));
   return Bytes{*decoded, std::move(decoded)};
 }
 

@@ -8,15 +8,15 @@ namespace {
 
 Checked<> read_skeleton(Reader& reader, Accessors& accessors, const SkeletonObject& object, Skeleton& skeleton) {
   if (object.defect()) return reader.refuse(object);
-  const auto root = reader.resolve<"STAIK_ROOT_RANGE"_code>(object, "root");
+  const auto root = reader.resolve(object, "root", "STAIK_ROOT_RANGE"_code);
   if (!root) return Refused(root.error());
   skeleton.root = *root;
   for (const JsonValue value : object["joints"].elements()) {
-    const auto joint = reader.resolve<"STAIK_JOINT_RANGE"_code>(value, Reference::node);
+    const auto joint = reader.resolve(value, Reference::node, "STAIK_JOINT_RANGE"_code);
     if (!joint) return Refused(joint.error());
     skeleton.joints.push_back(*joint);
   }
-  const auto accessor = reader.resolve<"STAIK_IBM_RANGE"_code>(object, "inverseBindMatrices");
+  const auto accessor = reader.resolve(object, "inverseBindMatrices", "STAIK_IBM_RANGE"_code);
   if (!accessor) return Refused(accessor.error());
   if (*accessor == none) return {};
   auto matrices =
@@ -49,7 +49,7 @@ Checked<Index> owner_of(Reader& reader, const SkinObject& skin) {
   if (!value) return none;
   const auto object = reader.object<OwnerObject>(value);
   if (object.defect()) return reader.refuse(object);
-  const auto owner = reader.resolve<"STAIK_SKIN_OWNER_RANGE"_code>(object, "skeleton_owner");
+  const auto owner = reader.resolve(object, "skeleton_owner", "STAIK_SKIN_OWNER_RANGE"_code);
   if (!owner) return owner;
   const Skeleton& skeleton = reader.model().skeletons[*owner];
   if (skeleton.defect != none) return Refused(Defect{skeleton.defect});

@@ -69,7 +69,7 @@ const Animations::Sampler& Animations::sampler(Index index) {
   }
   if (sampler.output)
     if (const auto& format = accessors_.format(*sampler.output); format && format->strided)
-      reader_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(object["output"]);
+      reader_.report("ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code, object["output"]);
   if (!sampler.input) {
     sampler.times = Refused(sampler.input.error());
     return sampler;
@@ -83,14 +83,14 @@ Checked<Array> Animations::read_times(const SamplerObject& sampler, Index access
   const JsonValue at = sampler["input"];
   const auto& format = accessors_.format(accessor);
   if (!format) return Refused(format.error());
-  if (format->strided) reader_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(at);
+  if (format->strided) reader_.report("ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code, at);
   if (static_cast<Interpolation>(sampler.word("interpolation")) == Interpolation::cubic_spline && format->count < 2)
-    reader_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS"_code>(at, format->count, 2, "CUBICSPLINE");
-  if (format->width() != 1) return reader_.refuse<"ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT"_code>(at, format->text());
+    reader_.report("ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS"_code, at, format->count, 2, "CUBICSPLINE");
+  if (format->width() != 1) return reader_.refuse("ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT"_code, at, format->text());
   if (format->component != ComponentType::float32)  // seconds may have any component type
-    reader_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT"_code>(at, format->text());
+    reader_.report("ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT"_code, at, format->text());
   if (format->view == none && !format->sparse && format->count > 1) {
-    reader_.report<"GLTF_ANIMATION_INPUT_NO_DATA"_code>(at, format->count);
+    reader_.report("GLTF_ANIMATION_INPUT_NO_DATA"_code, at, format->count);
     return Array();
   }
   const auto& times = accessors_.array(accessor);
@@ -108,10 +108,10 @@ Checked<> Animations::check_times(JsonValue at, Index accessor, const Array& tim
     const std::vector<float> converted = times.holds<float>() ? std::vector<float>() : times.read<float>();
     const auto view = times.holds<float>() ? times.view<float>() : strided_view<const float>(converted.data(), converted.size(), 1);
     if (const std::size_t row = kernels::first_not_finite(view); row < times.size())
-      return reader_.refuse<"ACCESSOR_INVALID_FLOAT"_code>(format.value, row);
+      return reader_.refuse("ACCESSOR_INVALID_FLOAT"_code, format.value, row);
     if (const std::size_t row = kernels::first_not_increasing(view); row < times.size())
-      return reader_.refuse<"ACCESSOR_ANIMATION_INPUT_NON_INCREASING"_code>(at, row);
-    if (!view.empty() && view[0][0] < 0) reader_.report<"ACCESSOR_ANIMATION_INPUT_NEGATIVE"_code>(at, view[0][0]);
+      return reader_.refuse("ACCESSOR_ANIMATION_INPUT_NON_INCREASING"_code, at, row);
+    if (!view.empty() && view[0][0] < 0) reader_.report("ACCESSOR_ANIMATION_INPUT_NEGATIVE"_code, at, view[0][0]);
     return {};
   };
   return sound_[accessor].emplace(check());
@@ -132,7 +132,7 @@ Checked<Animations::Channel> Animations::read_channel(JsonValue value) {
   channel.node = *node;
   const std::uint64_t sampler = *object.index("sampler");
   if (sampler >= samplers_.size())
-    return reader_.refuse<"UNRESOLVED_REFERENCE"_code>(channel.at, sampler, samplers_.size(), array_name(Reference::animation_sampler));
+    return reader_.refuse("UNRESOLVED_REFERENCE"_code, channel.at, sampler, samplers_.size(), array_name(Reference::animation_sampler));
   channel.sampler = static_cast<Index>(sampler);
   channel.path = static_cast<TrackPath>(target.word("path"));
   return channel;
@@ -162,7 +162,7 @@ void Animations::check_duplicates(const std::vector<JsonValue>& channels) {
   for (std::size_t place = 0; place < all.size(); ++place) places[all[place].channel] = place;
   for (Index i = 0; i < channels.size(); ++i)
     for (std::size_t k = places[i] + 1; k < all.size() && same(all[k], all[places[i]]) && !reader_.sink().full(); ++k)
-      reader_.report<"ANIMATION_DUPLICATE_TARGETS"_code>(channels[i]["target"], all[k].channel);
+      reader_.report("ANIMATION_DUPLICATE_TARGETS"_code, channels[i]["target"], all[k].channel);
 }
 
 Checked<std::optional<Track>> Animations::read_track(const Channel& channel, double& duration) {
@@ -200,12 +200,12 @@ std::uint64_t Animations::values_per_key(const Channel& channel, Interpolation i
   const std::uint64_t values = interpolation == Interpolation::cubic_spline ? 3 : 1;
   const Node& node = model.nodes[channel.node];
   if (channel.path != TrackPath::amounts) {
-    if (!model.rest_pose.locals[channel.node].basis.empty()) reader_.report<"ANIMATION_CHANNEL_TARGET_NODE_MATRIX"_code>(channel.target);
+    if (!model.rest_pose.locals[channel.node].basis.empty()) reader_.report("ANIMATION_CHANNEL_TARGET_NODE_MATRIX"_code, channel.target);
     return values;
   }
   if (node.mesh < model.meshes.size() && model.meshes[node.mesh].defect != none) return 0;  // unknown number of shapes
   const std::size_t shapes = node.mesh < model.meshes.size() ? model.meshes[node.mesh].shapes.size() : 0;
-  if (shapes == 0) reader_.report<"ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS"_code>(channel.target);
+  if (shapes == 0) reader_.report("ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS"_code, channel.target);
   return values * shapes;
 }
 
@@ -214,12 +214,12 @@ Checked<> Animations::check_values(const Channel& channel, const AccessorFormat&
   const std::size_t width = path_width(path);
   const std::string_view moved = channel_paths[static_cast<std::size_t>(path)], expected = accessor_types[width - 1];
   if (format.width() != width)
-    return reader_.refuse<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT"_code>(channel.at, format.text(), moved, expected);
+    return reader_.refuse("ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT"_code, channel.at, format.text(), moved, expected);
   // Extra values are harmless if the number of values per key is certain.
   if (count != 0 && (format.count < count || (format.count > count && path == TrackPath::amounts)))
-    return reader_.refuse<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT"_code>(channel.at, format.count, count);
+    return reader_.refuse("ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT"_code, channel.at, format.count, count);
   if (count != 0 && format.count > count)
-    reader_.report<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT"_code>(channel.at, format.count, count);
+    reader_.report("ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT"_code, channel.at, format.count, count);
   return {};
 }
 
@@ -231,7 +231,7 @@ Checked<Array> Animations::read_values(Index accessor, std::uint64_t count) {
     if (!finite) {
       finite.emplace();
       if (const std::size_t row = kernels::first_not_finite(values->view<float>()); row < values->size())
-        finite = reader_.refuse<"ACCESSOR_INVALID_FLOAT"_code>(accessors_.format(accessor)->value, row);
+        finite = reader_.refuse("ACCESSOR_INVALID_FLOAT"_code, accessors_.format(accessor)->value, row);
     }
     if (!*finite) return Refused(finite->error());
   }

@@ -31,7 +31,7 @@ Checked<std::vector<Affine>> read_bind_matrices(const BindCodes& codes, Reader& 
     std::array<double, 16> matrix;
     values->read(i, 1, matrix.data());
     if (!std::ranges::all_of(matrix, [](double x) { return std::isfinite(x); }))
-      return reader.refuse<"ACCESSOR_INVALID_FLOAT"_code>(format->value, i);
+      return reader.refuse("ACCESSOR_INVALID_FLOAT"_code, format->value, i);
     const double columns[] = {matrix[0], matrix[1], matrix[2],  matrix[4],  matrix[5],  matrix[6],
                               matrix[8], matrix[9], matrix[10], matrix[12], matrix[13], matrix[14]};
     matrices.emplace_back(3, columns);

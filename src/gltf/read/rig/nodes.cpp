@@ -62,7 +62,7 @@ namespace {
 
 void read_transform(Reader& reader, const NodeObject& object, LocalTransform& local) {
   if (object.has("matrix")) {
-    if (object.has("translation") || object.has("rotation") || object.has("scale")) reader.report<"NODE_MATRIX_TRS"_code>(object["matrix"]);
+    if (object.has("translation") || object.has("rotation") || object.has("scale")) reader.report("NODE_MATRIX_TRS"_code, object["matrix"]);
     const auto matrix = object.numbers("matrix");  // column-major 4 × 4; the fourth row must be 0 0 0 1
     local.basis.assign(9, 0.0);
     for (std::size_t column = 0; column < 3; ++column)
@@ -102,7 +102,7 @@ void Nodes::read_node(JsonValue value) {
   stored_.push_back({value.id(), children.id(), object["weights"].id()});
   const auto parent = static_cast<Index>(stored_.size() - 1);
   for (const JsonValue child : children.elements()) links_.push_back({parent, reader_.root().plain_index(child, Reference::node)});
-  if (object.has("skin") && !object.has("mesh")) reader_.report<"UNSATISFIED_DEPENDENCY"_code>(object["skin"], "mesh");
+  if (object.has("skin") && !object.has("mesh")) reader_.report("UNSATISFIED_DEPENDENCY"_code, object["skin"], "mesh");
   if (object.defect()) Reader::mark(node, reader_.refuse(object).value());
   read_transform(reader_, object, model_.rest_pose.locals.emplace_back());
   const auto mesh = reader_.resolve(object, "mesh");
@@ -140,9 +140,9 @@ void Nodes::link_and_report() {
       if (!child || *child == none) continue;  // not an index: reported by the table
       const Index known = std::exchange(parents_[*child], parent);
       if (known != none && known != parent)
-        Reader::mark(nodes[*child], reader_.refuse<"NODE_PARENT_OVERRIDE"_code>(value, *child, known).value());
+        Reader::mark(nodes[*child], reader_.refuse("NODE_PARENT_OVERRIDE"_code, value, *child, known).value());
       else if (known == parent)  // listed twice
-        reader_.report<"NODE_PARENT_OVERRIDE"_code>(value, *child, known);
+        reader_.report("NODE_PARENT_OVERRIDE"_code, value, *child, known);
     }
 }
 
@@ -151,7 +151,7 @@ void Nodes::make_trees() {
   std::vector<Node>& nodes = model_.nodes;
   std::vector<Index> parents = parents_;
   open_cycles(parents,
-              [&](Index node, Index) { Reader::mark(nodes[node], reader_.refuse<"NODE_LOOP"_code>(json(stored_[node].value)).value()); });
+              [&](Index node, Index) { Reader::mark(nodes[node], reader_.refuse("NODE_LOOP"_code, json(stored_[node].value)).value()); });
   tree_ = NodeTree(std::move(parents), links_);
   for (Index node = 0; node < nodes.size(); ++node) {
     nodes[node].parent = tree_.parent(node);
@@ -163,7 +163,7 @@ void Nodes::make_trees() {
   std::optional<Defect> defect;
   for_each_deeper(nodes, limit, [&](Index node) {
     if (!defect) {
-      const Error too_deep = error<"SINEW_NODE_DEPTH_LIMIT"_code>(Failure::limit, {}, limit);
+      const Error too_deep = error("SINEW_NODE_DEPTH_LIMIT"_code, Failure::limit, {}, limit);
       defect = reader_.refuse(json(stored_[node].value), too_deep).value();
     }
     Reader::mark(nodes[node], *defect);
@@ -179,7 +179,7 @@ Checked<> Nodes::link(Meshes& meshes) {
     const Node& node = model_.nodes[i];
     const JsonValue weights = json(stored_[i].weights);
     if (const auto targets = meshes.targets(node.mesh); weights && targets && weights.size() != *targets)
-      reader_.report<"NODE_WEIGHTS_INVALID"_code>(weights, weights.size(), *targets);
+      reader_.report("NODE_WEIGHTS_INVALID"_code, weights, weights.size(), *targets);
     set_amounts(i, model_.meshes[node.mesh]);
     check_skin(i, meshes);
   }
@@ -206,10 +206,10 @@ void Nodes::check_skin(Index index, Meshes& meshes) {
   if (!meshes.targets(node.mesh)) return;  // no primitives
   const bool skinned = meshes.all_skinned(node.mesh);
   if (node.skin == none) {
-    if (skinned) reader_.report<"NODE_SKINNED_MESH_WITHOUT_SKIN"_code>(value);
+    if (skinned) reader_.report("NODE_SKINNED_MESH_WITHOUT_SKIN"_code, value);
     return;
   }
-  if (!skinned) reader_.report<"NODE_SKIN_WITH_NON_SKINNED_MESH"_code>(value);
+  if (!skinned) reader_.report("NODE_SKIN_WITH_NON_SKINNED_MESH"_code, value);
   if (model_.skins[node.skin].defect != none) return;
   if (auto fits = meshes.check_joints(node.mesh, node.skin, model_.skins[node.skin].slots.size()); !fits) Reader::mark(node, fits.error());
 }

@@ -40,10 +40,10 @@ bool is_in(const std::vector<Index>& tops, Index node, const NodeTree& tree) {
 void check_roots(Reader& reader, const SkinObject& object, const Skin& skin, const NodeTree& tree) {
   const Index common = common_ancestor(skin.slots, tree);
   if (const JsonValue joints = object.value()["joints"]; common == none && joints.size() > 0)
-    reader.report<"SKIN_NO_COMMON_ROOT"_code>(joints);
+    reader.report("SKIN_NO_COMMON_ROOT"_code, joints);
   const Index hint = skin.root_hint;
   if (hint != none && !(common != none && tree.is_above(hint, common)))
-    reader.report<"SKIN_SKELETON_INVALID"_code>(object["skeleton"], hint);
+    reader.report("SKIN_SKELETON_INVALID"_code, object["skeleton"], hint);
 }
 
 void read_slots(Reader& reader, const SkinObject& object, Skin& skin) {
@@ -73,7 +73,7 @@ Checked<> read_bind(Reader& reader, Accessors& accessors, const SkinObject& obje
   }
   if (!owner) return Refused(owner.error());
   if (*owner == none) return {};
-  reader.report<"STAIK_SKIN_IBM_MISSING"_code>(object.value());
+  reader.report("STAIK_SKIN_IBM_MISSING"_code, object.value());
   const Model& model = reader.model();
   skin.bind = Skin::Bind::stored_pose;
   skin.frame = model.nodes[model.skeletons[*owner].root].parent;
@@ -121,7 +121,7 @@ void check_skin_scenes(Reader& reader, const NodeTree& tree) {
   }
   Index index = 0;
   for (const JsonValue value : reader.root()["nodes"].elements())
-    if (reported[index++]) reader.report<"NODE_SKIN_NO_SCENE"_code>(value);
+    if (reported[index++]) reader.report("NODE_SKIN_NO_SCENE"_code, value);
 }
 
 }  // namespace sinew::gltf

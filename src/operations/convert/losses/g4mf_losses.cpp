@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "operations/convert/losses/g4mf_losses.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
 
+#include "base/message.hpp"
 #include "document/json/json.hpp"
 #include "document/schema/reader.hpp"
 #include "g4mf/read/read.hpp"
@@ -42,7 +41,7 @@ class Reporter {
       const std::string key = member.key.string();
       if (contains(known_at_root, key) || contains(everywhere, key) || (key == "lights" && lists_lights(root))) continue;
       const std::size_t count = member.value.is(JsonKind::array) ? member.value.size() : 1;
-      lost(member.value, count == 1 ? fmt::format("\"{}\" is lost", key) : fmt::format("{1} items of \"{0}\" are lost", key, count));
+      lost(member.value, count == 1 ? format_text("\"{}\" is lost", key) : format_text("{1} items of \"{0}\" are lost", key, count));
     }
     for (const JsonValue node : root["nodes"].elements()) unknown_members(node, known_of_node);
     for (const JsonValue material : root["materials"].elements()) this->material(material);
@@ -62,7 +61,7 @@ class Reporter {
   void unknown_members(JsonValue object, std::span<const std::string_view> known) {
     for (const JsonMember member : object.members()) {
       const std::string key = member.key.string();
-      if (!contains(known, key) && !contains(everywhere, key)) lost(member.value, fmt::format("\"{}\" is lost", key));
+      if (!contains(known, key) && !contains(everywhere, key)) lost(member.value, format_text("\"{}\" is lost", key));
     }
   }
 
@@ -71,7 +70,7 @@ class Reporter {
       for (const JsonMember member : material[name].members())
         if (!member.key.equals("factor") && !member.key.equals("texture") &&
             !(name == "baseColor" && contains(g4mf::surface_values, member.key.string())))
-          lost(member.value, fmt::format("\"{}\" of the material is lost", member.key.string()));
+          lost(member.value, format_text("\"{}\" of the material is lost", member.key.string()));
     if (material["normal"]["factor"] && !material["normal"]["texture"])
       lost(material["normal"]["factor"], "a normal factor without a texture is lost");
   }
@@ -81,12 +80,12 @@ class Reporter {
       const JsonValue value = object[key];
       if (!value || g4mf::is_own(value)) continue;
       if (key != "extensions") {
-        lost(value, fmt::format("\"{}\" is lost", key));
+        lost(value, format_text("\"{}\" is lost", key));
         continue;
       }
       for (const JsonMember extension : value.members())
         if (!extension.key.equals("SINEW_animation"))
-          lost(extension.value, fmt::format("the extension {} is lost", extension.key.string()));
+          lost(extension.value, format_text("the extension {} is lost", extension.key.string()));
     }
   }
 

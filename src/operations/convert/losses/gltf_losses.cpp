@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "operations/convert/losses/gltf_losses.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include "base/message.hpp"
 #include "document/schema/reader.hpp"
 #include "model/edit_reporter.hpp"
 
@@ -24,7 +23,7 @@ constexpr std::string_view applied[] = {
     "KHR_node_visibility",        "KHR_materials_emissive_strength", "KHR_texture_transform",   "EXT_texture_webp", "KHR_lights_punctual"};
 
 void lost(JsonValue at, std::string_view what, FindingSink& losses) {
-  EditReporter(losses).lost(at.pointer(), fmt::format("{} not converted", what));
+  EditReporter(losses).lost(at.pointer(), format_text("{} not converted", what));
 }
 
 // Names of morph targets are read from extras; nothing else is.
@@ -38,7 +37,7 @@ bool says_more_than_names(JsonValue extras) {
 void report_members(JsonValue item, FindingSink& losses) {
   for (const JsonMember extension : item["extensions"].members())
     if (std::ranges::none_of(applied, [&](std::string_view name) { return extension.key.equals(name); }))
-      lost(extension.value, fmt::format("the extension {} is", extension.key.string()), losses);
+      lost(extension.value, format_text("the extension {} is", extension.key.string()), losses);
   if (const JsonValue extras = item["extras"]; extras && says_more_than_names(extras)) lost(extras, "extras are", losses);
 }
 

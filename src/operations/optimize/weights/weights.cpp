@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
@@ -14,6 +12,7 @@
 #include <vector>
 
 #include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/place.hpp"
@@ -77,12 +76,12 @@ struct Counts {
 
   [[nodiscard]] std::string text(std::size_t most) const {
     std::vector<std::string> parts;
-    if (limited != 0) parts.push_back(fmt::format("limited {} to {} with fitted weights", count_of(limited, "vertex", "vertices"), most));
+    if (limited != 0) parts.push_back(format_text("limited {} to {} with fitted weights", count_of(limited, "vertex", "vertices"), most));
     if (freed != 0)
-      parts.push_back(fmt::format("removed {} that no measured pose needs from {}", count_of(removed, "influence", "influences"),
+      parts.push_back(format_text("removed {} that no measured pose needs from {}", count_of(removed, "influence", "influences"),
                                   count_of(freed, "vertex", "vertices")));
-    if (sets != 0) parts.push_back(fmt::format("removed {}", count_of(sets, "set of influences", "sets of influences")));
-    return fmt::format("{}", fmt::join(parts, "; "));
+    if (sets != 0) parts.push_back(format_text("removed {}", count_of(sets, "set of influences", "sets of influences")));
+    return join_text(parts, "; ");
   }
 };
 
@@ -274,8 +273,8 @@ Result<StepResult> reduce_weights(const StepInput& input, FindingSink& changes) 
       reporter.changed(own ? drawn->source : mesh.source, counts.text(reduction.most()));
     }
     if (const std::size_t most = input.options.max_influences; most != 0 && has_more(mesh, most))
-      return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, place_of(input.model, mesh),
-                                                         fmt::format("the influences of its vertices cannot be limited to {}", most)));
+      return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(input.model, mesh),
+                              format_text("the influences of its vertices cannot be limited to {}", most)));
   }
   if (!changed) return StepResult{input.document};
   auto document = edited(input, after, changes);

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+// Owns the header that all unit tests compile with.
