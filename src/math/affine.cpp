@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "math/cofactor.hpp"
 #include "math/dimension.hpp"
+#include "math/elimination.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -13,8 +14,7 @@ namespace sinew {
 
 namespace {
 
-using Linear3 = Eigen::Matrix3d;
-using Linear = Eigen::MatrixXd;
+using Linear = SmallVector<double, 16>;  // column-major
 
 // Calls `function` with the dimension: as a compile-time constant if it is 3, the usual one. Maps may have any.
 template <class Function>
@@ -25,39 +25,89 @@ void with_three(std::size_t dimension, Function function) {
     function(dimension);
 }
 
-template <class Matrix>
-Matrix linear_of(const Affine& map) {
-  const auto n = static_cast<Eigen::Index>(map.dimension());
-  return Eigen::Map<const Matrix>(map.values().data(), n, n);
+Linear linear_of(const Affine& map) { return Linear(std::span<const double>(map.values()).first(map.dimension() * map.dimension())); }
+
+/// Returns the length of a vector whose squares may be too small or too large.
+double stable_length(std::size_t n, const double* vector) {
+  double largest = 0, squares = 0;
+  for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, std::abs(vector[i]));
+  if (!(largest > 0)) return 0;
+  for (std::size_t i = 0; i < n; ++i) squares += vector[i] / largest * (vector[i] / largest);
+  return largest * std::sqrt(squares);
+}
+
+double length_of(std::size_t n, const double* vector) { return std::sqrt(std::inner_product(vector, vector + n, vector, 0.0)); }
+
+/// Returns entry (i, j) of the cofactor matrix of a 3×3 matrix.
+double cofactor_3d(const double* m, std::size_t i, std::size_t j) {
+  const std::size_t a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
+  return m[c * 3 + a] * m[d * 3 + b] - m[d * 3 + a] * m[c * 3 + b];
+}
+
+double determinant_3d(const double* m) {
+  const auto part = [m](std::size_t a, std::size_t b, std::size_t c) {
+    return m[3 * a] * (m[3 * b + 1] * m[3 * c + 2] - m[3 * c + 1] * m[3 * b + 2]);
+  };
+  return part(0, 1, 2) - part(1, 0, 2) + part(2, 0, 1);
+}
+
+/// Inverts an n×n matrix whose determinant is large enough. In three dimensions by cofactors, else by elimination.
+Linear inverse_of(std::size_t n, const Linear& matrix) {
+  Linear out(n * n);
+  if (n == 3) {
+    const double* m = matrix.data();
+    const double first[] = {cofactor_3d(m, 0, 0), cofactor_3d(m, 1, 0), cofactor_3d(m, 2, 0)};
+    const double inverted = 1 / (first[0] * m[0] + first[1] * m[1] + first[2] * m[2]);
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j) out[j * 3 + i] = cofactor_3d(m, j, i) * inverted;
+    return out;
+  }
+  Linear lu = matrix;
+  for (std::size_t i = 0; i < n; ++i) out[i * n + i] = 1;
+  eliminate(n, lu.data(), [&](std::size_t a, std::size_t b) {
+    for (std::size_t j = 0; j < n; ++j) std::swap(out[j * n + a], out[j * n + b]);
+  });
+  for (std::size_t c = 0; c < n; ++c) {
+    double* const x = out.data() + c * n;
+    for (std::size_t k = 0; k < n; ++k)
+      for (std::size_t i = k + 1; i < n; ++i) x[i] -= lu[k * n + i] * x[k];
+    for (std::size_t k = n; k-- > 0;) {
+      x[k] *= 1 / lu[k * n + k];
+      for (std::size_t i = 0; i < k; ++i) x[i] -= lu[k * n + i] * x[k];
+    }
+  }
+  return out;
 }
 
 /// Inverts L and transforms t with it. Columns are first scaled to lengths in [½, 1) by powers of two, which is exact. So the test of |det|
 /// against Hadamard's bound (the product of the lengths) depends on the shape of L, not on its scale.
-template <class Matrix>
 std::optional<Affine> inverse_of(const Affine& map) {
   const std::size_t n = map.dimension();
-  Matrix linear = linear_of<Matrix>(map);
+  Linear linear = linear_of(map);
   SmallVector<double, 4> scales(n);
+  double bound = 1;
   for (std::size_t j = 0; j < n; ++j) {
-    auto column = linear.col(static_cast<Eigen::Index>(j));
-    double length = column.norm();
-    if (!(length > 1e-140 && length < 1e140)) length = column.stableNorm();  // squares may be too small or too large
+    double* const column = linear.data() + j * n;
+    double length = length_of(n, column);
+    if (!(length > 1e-140 && length < 1e140)) length = stable_length(n, column);
     if (!(length >= std::numeric_limits<double>::min()) || std::isinf(length)) return std::nullopt;
     int exponent = 0;
     std::frexp(length, &exponent);
     scales[j] = std::ldexp(1, -exponent);
-    column *= scales[j];
+    for (std::size_t i = 0; i < n; ++i) column[i] *= scales[j];
+    bound *= length_of(n, column);
   }
-  const double bound = linear.colwise().norm().prod();
   const double tolerance = 8 * static_cast<double>(n) * std::numeric_limits<double>::epsilon();
-  if (!(std::abs(linear.determinant()) > tolerance * bound)) return std::nullopt;
-  const Matrix inverted = linear.inverse();
+  Linear copy = linear;
+  const double determinant = n == 3 ? determinant_3d(linear.data()) : determinant_of(n, copy.data());
+  if (!(std::abs(determinant) > tolerance * bound)) return std::nullopt;
+  const Linear inverted = inverse_of(n, linear);
 
   Affine out(n);
   for (std::size_t i = 0; i < n; ++i) {
     double moved = 0;
     for (std::size_t j = 0; j < n; ++j) {
-      out(i, j) = inverted(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) * scales[i];
+      out(i, j) = inverted[j * n + i] * scales[i];
       moved += out(i, j) * map.translation(j);
     }
     out.translation(i) = 0 - moved;  // not −moved: no negative zeros
@@ -109,13 +159,14 @@ Affine operator*(const Affine& a, const Affine& b) {
 
 double determinant(const Affine& map) {
   if (map.dimension() == 0) return 1;
-  return map.dimension() == 3 ? linear_of<Linear3>(map).determinant() : linear_of<Linear>(map).determinant();
+  Linear linear = linear_of(map);
+  return map.dimension() == 3 ? determinant_3d(linear.data()) : determinant_of(map.dimension(), linear.data());
 }
 
 std::optional<Affine> inverse(const Affine& map) {
   if (!is_finite(map)) return std::nullopt;
   if (map.dimension() == 0) return map;
-  return map.dimension() == 3 ? inverse_of<Linear3>(map) : inverse_of<Linear>(map);
+  return inverse_of(map);
 }
 
 void cofactor(const Affine& map, std::span<double> out) {

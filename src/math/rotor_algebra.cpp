@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "math/blades.hpp"
+#include "math/decompositions.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -15,12 +16,36 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t most = 16;
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, most, most>;
+
+/// An n×n matrix.
+struct Matrix {
+  std::size_t n;
+  SmallVector<double, 25> values;  ///< column-major
+
+  explicit Matrix(std::size_t size) : n(size), values(size * size) {}
+  double& operator()(std::size_t i, std::size_t j) { return values[j * n + i]; }
+  double operator()(std::size_t i, std::size_t j) const { return values[j * n + i]; }
+};
+
+Matrix identity(std::size_t n) {
+  Matrix m(n);
+  for (std::size_t i = 0; i < n; ++i) m(i, i) = 1;
+  return m;
+}
 
 Matrix matrix_of(std::size_t n, std::span<const double> rotor) {
-  Matrix m(n, n);
-  matrix_from_rotor(n, rotor, std::span(m.data(), n * n));
+  Matrix m(n);
+  matrix_from_rotor(n, rotor, m.values);
   return m;
+}
+
+/// Returns a·bᵀ.
+Matrix times_transposed(const Matrix& a, const Matrix& b) {
+  Matrix out(a.n);
+  for (std::size_t k = 0; k < a.n; ++k)
+    for (std::size_t j = 0; j < a.n; ++j)
+      for (std::size_t i = 0; i < a.n; ++i) out(i, j) += a(i, k) * b(j, k);
+  return out;
 }
 
 double dot(const Blades& a, const Blades& b) {
@@ -29,7 +54,18 @@ double dot(const Blades& a, const Blades& b) {
   return sum;
 }
 
-double largest_deviation(const Matrix& m) { return (m.transpose() * m - Matrix::Identity(m.rows(), m.cols())).cwiseAbs().maxCoeff(); }
+/// Returns the largest entry of |MᵀM − 1|.
+double largest_deviation(const Matrix& m) {
+  double largest = 0;
+  for (std::size_t j = 0; j < m.n; ++j)
+    for (std::size_t i = 0; i <= j; ++i) {
+      double sum = i == j ? -1 : 0;
+      for (std::size_t k = 0; k < m.n; ++k) sum += m(k, i) * m(k, j);
+      if (!std::isfinite(sum)) return HUGE_VAL;
+      largest = std::max(largest, std::abs(sum));
+    }
+  return largest;
+}
 
 /// The rotor cos + sin·e_ij, i < j, of half an angle.
 struct PlaneRotor {
@@ -52,22 +88,23 @@ using PlaneRotors = SmallVector<PlaneRotor, 6>;
 /// Decomposes an orthonormal matrix into rotations in coordinate planes (Givens): turning one axis after the other back onto itself leaves
 /// the identity. The rotor is the product of `out`, in that order. Returns false if the matrix mirrors.
 bool plane_rotors(Matrix m, PlaneRotors& out) {
-  const auto n = static_cast<std::size_t>(m.rows());
+  const std::size_t n = m.n;
   out.assign(n * (n - 1) / 2, PlaneRotor{});
   std::size_t left = out.size();  // M = H₁·H₂ ⋯ for vectors, so that the last one acts first and its rotor comes first
   for (std::size_t j = 0; j + 1 < n; ++j)
     for (std::size_t i = n - 1; i > j; --i) {
-      const auto row_j = static_cast<Eigen::Index>(j), row_i = static_cast<Eigen::Index>(i);
-      const double a = m(row_j, row_j), b = m(row_i, row_j), length = std::hypot(a, b);
+      const double a = m(j, j), b = m(i, j), length = std::hypot(a, b);
       --left;
       if (!(length > 0) || (b == 0 && a > 0)) continue;
       const double cosine = a / length, sine = b / length;
-      const Eigen::Matrix<double, 1, Eigen::Dynamic, Eigen::RowMajor, 1, most> upper = m.row(row_j), lower = m.row(row_i);
-      m.row(row_j) = cosine * upper + sine * lower;
-      m.row(row_i) = cosine * lower - sine * upper;
+      for (std::size_t c = 0; c < n; ++c) {
+        const double upper = m(j, c), lower = m(i, c);
+        m(j, c) = cosine * upper + sine * lower;
+        m(i, c) = cosine * lower - sine * upper;
+      }
       out[left] = half_angle(j, i, cosine, sine);
     }
-  return m(m.rows() - 1, m.cols() - 1) > 0;
+  return m(n - 1, n - 1) > 0;
 }
 
 /// blades ← blades · rotor.
@@ -133,7 +170,7 @@ Blades product(std::size_t n, Blades a, const Blades& b, Rotation rotation) {
 
 /// A turn in one of several perpendicular planes: from column `from` to column `to` of an orthonormal basis.
 struct Turn {
-  Eigen::Index from = 0, to = 0;
+  std::size_t from = 0, to = 0;
   double angle = 0;
 };
 struct Turns {
@@ -142,11 +179,14 @@ struct Turns {
 
   /// Returns the rotation with all angles multiplied by t.
   [[nodiscard]] Matrix power(double t) const {
-    Matrix m = Matrix::Identity(basis.rows(), basis.cols());
+    Matrix m = identity(basis.n);
     for (const Turn& turn : list) {
-      const auto u = basis.col(turn.from), v = basis.col(turn.to);
+      const auto u = [&](std::size_t i) { return basis(i, turn.from); };
+      const auto v = [&](std::size_t i) { return basis(i, turn.to); };
       const double sine = std::sin(t * turn.angle), half = std::sin(t * turn.angle / 2);
-      m += -2 * half * half * (u * u.transpose() + v * v.transpose()) + sine * (v * u.transpose() - u * v.transpose());
+      for (std::size_t j = 0; j < m.n; ++j)
+        for (std::size_t i = 0; i < m.n; ++i)
+          m(i, j) += -2 * half * half * (u(i) * u(j) + v(i) * v(j)) + sine * (v(i) * u(j) - u(i) * v(j));
     }
     return m;
   }
@@ -155,21 +195,22 @@ struct Turns {
 /// Uses the real Schur form, which is block-diagonal for orthonormal matrices: 2×2 rotations and ±1 (Golub and Van Loan, Matrix
 /// Computations, section 7.4). The −1s occur in pairs; each pair is a half turn.
 Turns turns_of(const Matrix& m) {
-  const Eigen::RealSchur<Matrix> schur(m);
-  const Matrix& t = schur.matrixT();
+  Matrix t(m.n), basis(m.n);
+  real_schur(m.n, m.values, t.values, basis.values);
   SmallVector<Turn, most / 2> found(most);
   std::size_t count = 0;
-  Eigen::Index reversed = -1;
-  for (Eigen::Index i = 0; i < t.rows(); ++i) {
-    if (i + 1 < t.rows() && t(i + 1, i) != 0) {
+  constexpr std::size_t none = most;
+  std::size_t reversed = none;
+  for (std::size_t i = 0; i < m.n; ++i) {
+    if (i + 1 < m.n && t(i + 1, i) != 0) {
       found[count++] = {i, i + 1, std::atan2(t(i + 1, i) - t(i, i + 1), t(i, i) + t(i + 1, i + 1))};
       ++i;
     } else if (t(i, i) < 0) {
-      if (reversed >= 0) found[count++] = {reversed, i, std::numbers::pi};
-      reversed = reversed >= 0 ? -1 : i;
+      if (reversed != none) found[count++] = {reversed, i, std::numbers::pi};
+      reversed = reversed != none ? none : i;
     }
   }
-  return {schur.matrixU(), SmallVector<Turn, 2>(std::span<const Turn>(found).first(count))};
+  return {std::move(basis), SmallVector<Turn, 2>(std::span<const Turn>(found).first(count))};
 }
 
 /// Returns the rotor of a power 0 ≤ t ≤ 1 of turns by at most half a turn each. Its scalar, the product of cosines of half angles, is not
@@ -240,7 +281,11 @@ void reverse_rotor(std::size_t dimension, std::span<const double> rotor, std::sp
 void compose(std::size_t dimension, std::span<const double> a, std::span<const double> b, std::span<double> out) {
   assert(out.size() == rotor_size(dimension));
   const Blades right = by_mask_of(dimension, b);
-  const auto rotation = [&] { return Matrix(matrix_of(dimension, b) / dot(right, right)); };
+  const auto rotation = [&] {
+    Matrix m = matrix_of(dimension, b);
+    for (double& value : m.values) value /= dot(right, right);
+    return m;
+  };
   store(dimension, product(dimension, by_mask_of(dimension, a), right, rotation), out);
 }
 
@@ -255,8 +300,8 @@ double rotor_defect(std::size_t dimension, std::span<const double> rotor) {
 
 bool rotor_from_matrix(std::size_t dimension, std::span<const double> matrix, std::span<double> out) {
   assert(matrix.size() == dimension * dimension && out.size() == rotor_size(dimension));
-  const auto n = static_cast<Eigen::Index>(dimension);
-  const Matrix m = Eigen::Map<const Eigen::MatrixXd>(matrix.data(), n, n);
+  Matrix m(dimension);
+  m.values.assign(matrix);
   std::fill(out.begin(), out.end(), 0.0);
   if (dimension == 0) {
     out[0] = 1;
@@ -288,7 +333,7 @@ void slerp(std::size_t dimension, std::span<const double> a, std::span<const dou
   Blades back = from;
   for (Mask mask = 0; mask < back.size(); ++mask) back[mask] *= reverse_sign(mask);
   const Matrix matrix_a = matrix_of(dimension, a), matrix_b = matrix_of(dimension, b);
-  Turns turns = turns_of(matrix_b * matrix_a.transpose());
+  Turns turns = turns_of(times_transposed(matrix_b, matrix_a));
   choose_half_turns(dimension, product(dimension, back, to, [&] { return matrix_b; }), turns);
   const Matrix part = turns.power(t);
   store(dimension, product(dimension, from, rotor_of(dimension, part), [&] { return part; }), out);

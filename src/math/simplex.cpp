@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
 
+#include "math/decompositions.hpp"
+#include "math/elimination.hpp"
 #include "math/perpendicular.hpp"
 
 #include "sinew/geometry.hpp"
@@ -58,20 +59,15 @@ template <class T>
 double simplex_volume(strided_view<const T> positions, std::span<const std::uint32_t> corners) {
   if (corners.empty()) return 0;
   const Sides sides = sides_of(positions, corners);
-  const auto n = static_cast<Eigen::Index>(positions.width()), k = static_cast<Eigen::Index>(corners.size() - 1);
-  if (k == 0) return 1;
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(Eigen::Map<const Eigen::MatrixXd>(sides.data(), n, k));
-  double volume = 1;
-  for (Eigen::Index i = 0; i < k; ++i) volume *= std::abs(qr.matrixQR()(i, i));
-  return volume / factorial(corners.size() - 1);
+  const std::size_t count = corners.size() - 1;
+  return count == 0 ? 1 : parallelotope_volume(positions.width(), count, sides) / factorial(count);
 }
 
 template <class T>
 double signed_volume(strided_view<const T> positions, std::span<const std::uint32_t> corners) {
-  const auto n = static_cast<Eigen::Index>(positions.width());
   assert(corners.size() == positions.width() + 1);
-  const Sides sides = sides_of(positions, corners);
-  return Eigen::Map<const Eigen::MatrixXd>(sides.data(), n, n).determinant() / factorial(positions.width());
+  Sides sides = sides_of(positions, corners);
+  return determinant_of(positions.width(), sides.data()) / factorial(positions.width());
 }
 
 template <class T>

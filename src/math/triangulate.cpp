@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include <Eigen/Dense>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <new>
+#include <numeric>
 #include <unordered_map>
 
 #include "base/catalogue.hpp"
 #include "math/dimension.hpp"
+#include "math/elimination.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -15,7 +17,12 @@ namespace sinew {
 namespace {
 
 using Vertices = std::vector<std::uint32_t>;
-using SideMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, max_dimension, max_dimension>;
+
+/// The vectors from a simplex's first corner to the `count` others, one after another.
+struct SideVectors {
+  std::size_t count = 0;
+  std::array<double, max_dimension * max_dimension> values;
+};
 
 /// The state of an item. The boundary of its simplexes, each with the sign of its order, is Σ sign · part.
 struct Item {
@@ -148,13 +155,21 @@ class Cutter {
     return true;
   }
 
-  [[nodiscard]] SideMatrix sides_of(std::span<const std::uint32_t> simplex, double scale) const {
-    const auto n = static_cast<Eigen::Index>(positions_.width()), k = static_cast<Eigen::Index>(simplex.size() - 1);
-    SideMatrix sides(n, k);
-    for (Eigen::Index j = 0; j < k; ++j)
-      for (Eigen::Index i = 0; i < n; ++i)
-        sides(i, j) = (positions_[simplex[static_cast<std::size_t>(j) + 1]][i] - positions_[simplex[0]][i]) / scale;
-    return sides;
+  void sides_of(std::span<const std::uint32_t> simplex, double scale, SideVectors& out) const {
+    const std::size_t n = positions_.width();
+    out.count = simplex.size() - 1;
+    for (std::size_t j = 0; j < out.count; ++j)
+      for (std::size_t i = 0; i < n; ++i) out.values[j * n + i] = (positions_[simplex[j + 1]][i] - positions_[simplex[0]][i]) / scale;
+  }
+
+  /// Returns det(AᵀB).
+  [[nodiscard]] double product(const SideVectors& a, const SideVectors& b) const {
+    const std::size_t n = positions_.width();
+    std::array<double, max_dimension * max_dimension> products;
+    for (std::size_t j = 0; j < b.count; ++j)
+      for (std::size_t i = 0; i < a.count; ++i)
+        products[j * a.count + i] = std::inner_product(&a.values[i * n], &a.values[i * n] + n, &b.values[j * n], 0.0);
+    return determinant_of(a.count, products.data());
   }
 
   /// Returns whether all simplexes have the same orientation in the item's own plane: det(AᵀB) is the signed product of the volumes of A
@@ -166,12 +181,11 @@ class Cutter {
         scale = std::max(scale, std::abs(positions_[vertex][i] - positions_[item.vertices[0]][i]));
     if (!(scale > 0)) return true;
     const auto simplex = [&](std::size_t first) { return std::span(item.simplexes).subspan(first, corners); };
-    const auto product = [](const SideMatrix& a, const SideMatrix& b) { return SideMatrix(a.transpose() * b).determinant(); };
 
-    SideMatrix largest;
+    SideVectors largest, sides;
     double square = 0;
     for (std::size_t first = 0; first < item.simplexes.size(); first += corners) {
-      const SideMatrix sides = sides_of(simplex(first), scale);
+      sides_of(simplex(first), scale, sides);
       const double own = product(sides, sides);
       if (own > square) square = own, largest = sides;
     }
@@ -180,11 +194,13 @@ class Cutter {
     constexpr double flat = 1e-9;  // relative to the largest volume: rounding for parts in one plane with the first vertex
     Vertices kept;
     for (std::size_t first = 0; first < item.simplexes.size(); first += corners) {
-      const double together = product(sides_of(simplex(first), scale), largest);
+      sides_of(simplex(first), scale, sides);
+      const double together = product(sides, largest);
       if (together < -flat * square) return false;
       if (together > flat * square) kept.insert(kept.end(), simplex(first).begin(), simplex(first).end());
     }
-    if (facing.size() == corners && product(sides_of(facing, scale), largest) < 0)
+    if (facing.size() == corners) sides_of(facing, scale, sides);
+    if (facing.size() == corners && product(sides, largest) < 0)
       for (std::size_t first = 0; first < kept.size(); first += corners) swap_last_two(std::span(kept).subspan(first, corners));
     item.simplexes = std::move(kept);
     return true;

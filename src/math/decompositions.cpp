@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "math/decompositions.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace sinew {
+
+namespace {
+
+constexpr std::size_t most = 16;
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, most, most>;
+
+Eigen::Map<const Matrix> matrix_at(std::span<const double> values, std::size_t rows, std::size_t columns) {
+  assert(values.size() >= rows * columns);
+  return {values.data(), static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns)};
+}
+
+/// Multiplies m from the left by the reflection 1 − factor·v·vᵀ; v is zero before `first`.
+void reflect(Matrix& m, const std::array<double, most>& v, Eigen::Index first, double factor) {
+  for (Eigen::Index j = 0; j < m.cols(); ++j) {
+    double dot = 0;
+    for (Eigen::Index i = first; i < m.rows(); ++i) dot += v[static_cast<std::size_t>(i)] * m(i, j);
+    for (Eigen::Index i = first; i < m.rows(); ++i) m(i, j) -= factor * dot * v[static_cast<std::size_t>(i)];
+  }
+}
+
+/// Computes M = Q·H·Qᵀ by reflections, with zeros in H below its first subdiagonal. Returns Qᵀ. (Golub and Van Loan, Matrix Computations,
+/// section 7.4. Eigen's function is made for large matrices, and takes longer to compile than the rest of this module.)
+Matrix make_hessenberg(Matrix& h) {
+  const Eigen::Index n = h.rows();
+  Matrix q = Matrix::Identity(n, n);
+  for (Eigen::Index k = 0; k + 2 < n; ++k) {
+    std::array<double, most> v{};
+    double rest = 0;
+    for (Eigen::Index i = k + 1; i < n; ++i) v[static_cast<std::size_t>(i)] = h(i, k);
+    for (Eigen::Index i = k + 2; i < n; ++i) rest += h(i, k) * h(i, k);
+    double& first = v[static_cast<std::size_t>(k + 1)];
+    if (!(rest > std::numeric_limits<double>::min())) continue;
+    const double length = std::sqrt(first * first + rest), factor = 1 / (length * (length + std::abs(first)));
+    first += std::copysign(length, first);
+    reflect(h, v, k + 1, factor);
+    h.transposeInPlace();
+    reflect(h, v, k + 1, factor);
+    h.transposeInPlace();
+    reflect(q, v, k + 1, factor);
+    for (Eigen::Index i = k + 2; i < n; ++i) h(i, k) = 0;
+  }
+  return q;
+}
+
+}  // namespace
+
+void real_schur(std::size_t n, std::span<const double> m, std::span<double> t, std::span<double> u) {
+  Matrix h = matrix_at(m, n, n);
+  const Matrix q = make_hessenberg(h).transpose();
+  Eigen::RealSchur<Matrix> schur(h.rows());
+  schur.computeFromHessenberg(h, q, true);
+  std::copy_n(schur.matrixT().data(), n * n, t.data());
+  std::copy_n(schur.matrixU().data(), n * n, u.data());
+}
+
+double parallelotope_volume(std::size_t n, std::size_t count, std::span<const double> vectors) {
+  const Eigen::ColPivHouseholderQR<Matrix> qr(matrix_at(vectors, n, count));
+  double volume = 1;
+  for (Eigen::Index i = 0; i < static_cast<Eigen::Index>(count); ++i) volume *= std::abs(qr.matrixQR()(i, i));
+  return volume;
+}
+
+}  // namespace sinew
