@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "joined.hpp"
 #include "sizes.hpp"
 
 namespace app {
@@ -28,7 +29,7 @@ tl::expected<const sinew::LimitRow*, std::string> limit_named(const std::string&
     known.push_back(row.name);
   }
   const auto near = sinew::nearest_name(name, known);
-  return tl::unexpected(fmt::format("--limit: unknown limit \"{}\"; expected {}{}", name, fmt::join(known, ", "),
+  return tl::unexpected(fmt::format("--limit: unknown limit \"{}\"; expected {}{}", name, joined(known, ", "),
                                     near ? fmt::format("; did you mean {}?", *near) : ""));
 }
 
@@ -139,7 +140,7 @@ void add_revision(Command command, std::optional<sinew::g4mf::Revision>& revisio
   for (std::size_t i = 0; i < std::size(sinew::g4mf::revision_names); ++i)
     revisions.emplace_back(sinew::g4mf::revision_names[i], static_cast<sinew::g4mf::Revision>(i));
   add_choice(command, "--revision", revision, revisions,
-             fmt::format("{}: {} (default: {})", help, fmt::join(sinew::g4mf::revision_names, ", "), otherwise), "R");
+             fmt::format("{}: {} (default: {})", help, joined(sinew::g4mf::revision_names, ", "), otherwise), "R");
 }
 
 void add_revision(Command command, Common& common) {

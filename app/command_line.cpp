@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "interface.hpp"
+#include "joined.hpp"
 
 #include "sinew/result.hpp"
 
@@ -68,7 +69,7 @@ std::optional<std::string> meant_by(std::string_view word, const std::vector<std
   if (word.size() - std::min(word.find_first_not_of('-'), word.size()) >= 2)
     for (const std::string& name : names)
       if (name.starts_with(word)) begun.emplace_back(name);
-  if (!begun.empty() && begun.size() <= 3) return fmt::format("{}", fmt::join(begun, " or "));
+  if (!begun.empty() && begun.size() <= 3) return joined(begun, " or ");
   return sinew::nearest_name(word, {names.begin(), names.end()});
 }
 
@@ -205,13 +206,13 @@ Option Command::add_choice(const std::string& name, std::vector<std::string> wor
   const auto known = [sorted](std::string& word) {
     if (std::ranges::binary_search(sorted, word)) return std::string();
     const auto near = sinew::nearest_name(word, {sorted.begin(), sorted.end()});
-    return fmt::format("unknown value \"{}\"; expected {}{}", word, fmt::join(sorted, ", "),
+    return fmt::format("unknown value \"{}\"; expected {}{}", word, joined(sorted, ", "),
                        near ? fmt::format("; did you mean {}?", *near) : "");
   };
   const auto chosen = [words = std::move(words), set = std::move(set)](const std::string& word) {
     set(static_cast<std::size_t>(std::ranges::find(words, word) - words.begin()));
   };
-  return add_text(name, chosen, help).check(Check(known, fmt::format("{}", fmt::join(sorted, " "))));
+  return add_text(name, chosen, help).check(Check(known, joined(sorted, " ")));
 }
 
 Option Command::option(const std::string& name) const { return Option(*command_->get_option(name)); }

@@ -2,20 +2,18 @@
 #include "edits.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 
 #include "comparison/compare_report.hpp"
 #include "comparison/comparison_text.hpp"
-#include "json_text.hpp"
+#include "json.hpp"
 
 namespace app {
 
 namespace {
 
-using nlohmann::ordered_json;
 using sinew::operations::Comparison;
 using sinew::operations::InstancePair;
 using sinew::operations::OnLoss;
@@ -70,8 +68,8 @@ std::string refusal(const std::string& output, const Written& done, const sinew:
   return fmt::format("{}{}; nothing written because of --fail-on loss", file, count_losses(losses));
 }
 
-ordered_json changes_json(const sinew::FindingList& changes) {
-  ordered_json list = ordered_json::array();
+Json changes_json(const sinew::FindingList& changes) {
+  Json list = Json::array();
   for (const sinew::Finding& change : changes.list())
     list.push_back(
         {{"code", change.code}, {"severity", static_cast<int>(change.severity)}, {"pointer", change.pointer}, {"message", change.message}});
@@ -80,16 +78,16 @@ ordered_json changes_json(const sinew::FindingList& changes) {
 
 /// "output", "format", "bytes" and "changes"; if measured also "error" and "largest".
 std::string json_of(const std::filesystem::path& output, const Written& done, const sinew::FindingList& changes) {
-  ordered_json row = ordered_json::object();
-  if (!output.empty()) row.update({{"output", output.string()}, {"format", done.format}, {"bytes", done.bytes}});
-  if (done.refused != Refused::no) row["refused"] = done.refused == Refused::loss ? "loss" : "error";
-  row["changes"] = changes_json(changes);
+  Json row = Json::object();
+  if (!output.empty()) row.add({{"output", output.string()}, {"format", done.format}, {"bytes", done.bytes}});
+  if (done.refused != Refused::no) row.add("refused", done.refused == Refused::loss ? "loss" : "error");
+  row.add("changes", changes_json(changes));
   if (done.movement) {
-    row["error"] = json_number(done.movement->error());
-    row["largest"] = error_in_words(*done.movement);
-    if (done.scenes == 1) row["everyPose"] = every_pose_json(without_added(*done.movement), tolerance);
+    row.add("error", json_number(done.movement->error()));
+    row.add("largest", error_in_words(*done.movement));
+    if (done.scenes == 1) row.add("everyPose", every_pose_json(without_added(*done.movement), tolerance));
   }
-  return json_line(row);
+  return row.text();
 }
 
 }  // namespace

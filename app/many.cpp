@@ -11,6 +11,8 @@
 #include <system_error>
 #include <utility>
 
+#include "joined.hpp"
+
 #include "sinew/deadline.hpp"
 
 namespace app {
@@ -22,8 +24,7 @@ using sinew::batch::Item;
 
 constexpr const char* group = "Many files";
 constexpr std::array<std::string_view, 5> extensions = {".gltf", ".glb", ".vrm", ".g4tf", ".g4b"};
-const std::string no_model =
-    fmt::format("the folder contains no model, expected a file with the extension {}", fmt::join(extensions, ", "));
+const std::string no_model = fmt::format("the folder contains no model, expected a file with the extension {}", joined(extensions, ", "));
 
 bool names_model(const std::filesystem::path& path) {
   std::string extension = path.extension().string();
@@ -56,7 +57,7 @@ std::string sum_of(const std::map<Did, std::size_t>& did) {
   std::vector<std::string> parts;
   for (const auto& [what, files] : did)
     parts.push_back(fmt::format("{} {}", files, what == Did::unchanged ? "up to date" : to_string(what)));
-  return fmt::format("{}", fmt::join(parts, ", "));
+  return joined(parts, ", ");
 }
 
 }  // namespace
@@ -141,7 +142,7 @@ std::string counted(const std::array<std::uint64_t, 4>& counts) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < counts.size(); ++i)
     if (counts[i] > 0) parts.push_back(fmt::format("{} {}{}", counts[i], nouns[i], counts[i] == 1 ? "" : "s"));
-  return fmt::format("{}", fmt::join(parts, ", "));
+  return joined(parts, ", ");
 }
 
 int run_many(const Command& command, const Share& share, const Many& many, const Common& common, const std::string& output,
@@ -241,7 +242,7 @@ std::string options_text(const Command& command) {
   for (const GivenOption& option : command.given()) {
     const bool matters =
         option.group == "Options" ? option.name != "--output" : std::ranges::find(common_ones, option.name) != common_ones.end();
-    if (matters && !option.argument) text += fmt::format("\n{} {}", option.name, fmt::join(option.values, " "));
+    if (matters && !option.argument) text += fmt::format("\n{} {}", option.name, joined(option.values, " "));
   }
   return text;
 }

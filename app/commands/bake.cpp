@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -8,7 +7,7 @@
 #include <optional>
 
 #include "command.hpp"
-#include "json_text.hpp"
+#include "json.hpp"
 #include "many.hpp"
 #include "posing.hpp"
 
@@ -32,19 +31,14 @@ struct BakeCommand {
 Outcome baked(const std::filesystem::path& to, const BakedTexture& made) {
   Outcome outcome;
   outcome.did = sinew::batch::Did::written;
-  auto files = nlohmann::ordered_json::array();
+  auto files = Json::array();
   for (const auto& file : made.files) files.push_back(file.string());
   outcome.beside = made.files;
-  outcome.result = json_line({{"output", to.string()},
-                              {"files", std::move(files)},
-                              {"width", made.width},
-                              {"height", made.height},
-                              {"vertices", made.vertices},
-                              {"animations", made.clips.size()},
-                              {"frames", made.frames},
-                              {"maxError", made.error},
-                              {"maxRelativeError", made.relative_error()},
-                              {"bytes", made.bytes}});
+  outcome.result = Json{{"output", to.string()}, {"files", std::move(files)}, {"width", made.width},
+                        {"height", made.height}, {"vertices", made.vertices}, {"animations", made.clips.size()},
+                        {"frames", made.frames}, {"maxError", made.error},    {"maxRelativeError", made.relative_error()},
+                        {"bytes", made.bytes}}
+                       .text();
   outcome.talk =
       fmt::format("{}: {}, {} with {}, {} × {} texels, largest error {:.3g} ({:.2g} of the size), {} bytes", to.string(),
                   count_of(made.vertices, "vertex", "vertices"), count_of(made.clips.size(), "animation", "animations"),

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "command.hpp"
-#include "json_text.hpp"
+#include "json.hpp"
 #include "posing.hpp"
 #include "reports/bounds_text.hpp"
 
@@ -65,7 +65,7 @@ int run_bounds(const BoundsOptions& options, const Common& common) {
   const auto bounds = measure_bounds(loaded->model, *how, common);
   if (!bounds) return common.terminal.fail(bounds.error());
   warn(*loaded, common);
-  return print_data(options.json ? json_text(bounds_json(loaded->model, *bounds, options.file))
+  return print_data(options.json ? bounds_json(loaded->model, *bounds, options.file).indented()
                                  : bounds_text(loaded->model, *bounds, options.file, common.terminal),
                     common.terminal);
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/compare.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -12,7 +10,7 @@
 
 #include "comparison/compare_files.hpp"
 #include "comparison/compare_report.hpp"
-#include "json_text.hpp"
+#include "json.hpp"
 #include "many.hpp"
 #include "posing.hpp"
 
@@ -24,7 +22,6 @@ namespace app {
 
 namespace {
 
-using nlohmann::ordered_json;
 using sinew::operations::Comparison;
 using sinew::operations::InstancePair;
 using sinew::operations::Pairing;
@@ -85,7 +82,7 @@ int run_files(const CompareOptions& options, const Common& common) {
     if (const auto drawn = draw_heat(*compared, options, common); !drawn) return common.terminal.fail(drawn.error());
   std::string text;
   if (options.json) {
-    text = json_text(to_json(comparison, options));
+    text = to_json(comparison, options).indented();
   } else if (common.terminal.verbosity() > 0) {
     const bool reordered =
         may_be_reordered(comparison, tolerance) && is_reordered(compared->a.model, compared->b.model, compared->how, comparison);
@@ -141,7 +138,7 @@ int run_folders(const CompareOptions& options, const Common& common) {
   int status = paired->only_a.empty() && paired->only_b.empty() ? Exit::done : Exit::findings;
   std::size_t equal = 0;
   std::string text;
-  ordered_json files = ordered_json::array();
+  Json files = Json::array();
   for (const auto& [a, b] : paired->pairs) {
     const sinew::Deadline deadline(common.max_seconds);
     CompareOptions pair = options;
@@ -165,12 +162,9 @@ int run_folders(const CompareOptions& options, const Common& common) {
     for (const std::string& path : *list) text += fmt::format("{}: only in the {} folder\n", printable(path), side);
   text += fmt::format("{} of {} equal\n", equal, count_of(paired->pairs.size(), "pair", "pairs"));
   if (options.json)
-    text = json_text({{"a", options.a},
-                      {"b", options.b},
-                      {"equal", status == Exit::done},
-                      {"files", std::move(files)},
-                      {"onlyA", paired->only_a},
-                      {"onlyB", paired->only_b}});
+    text = Json{{"a", options.a},          {"b", options.b},         {"equal", status == Exit::done}, {"files", std::move(files)},
+                {"onlyA", paired->only_a}, {"onlyB", paired->only_b}}
+               .indented();
   if (options.json || common.terminal.verbosity() > 0)
     if (const int printed = print_data(text, common.terminal); printed != Exit::done) return printed;
   return status;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <memory>
 
 #include "command.hpp"
 #include "interface.hpp"
+#include "joined.hpp"
 
 namespace app {
 
@@ -44,16 +44,16 @@ std::vector<std::string> command_names(const InterfaceText& interface) {
 std::string bash_completion(const InterfaceText& interface) {
   std::string values, arguments, names;
   for (const CommandText& command : interface.commands) {
-    names += fmt::format("    {}) names='{}' ;;\n", command.name, fmt::join(names_of(command), " "));
+    names += fmt::format("    {}) names='{}' ;;\n", command.name, joined(names_of(command), " "));
     for (const OptionText& option : command.options) {
       if (option.names.empty()) {
-        if (!option.choices.empty()) arguments += fmt::format("    {}) words='{}' ;;\n", command.name, fmt::join(option.choices, " "));
+        if (!option.choices.empty()) arguments += fmt::format("    {}) words='{}' ;;\n", command.name, joined(option.choices, " "));
         continue;
       }
       if (option.value.empty()) continue;
       std::vector<std::string> patterns;
       for (const std::string& name : option.names) patterns.push_back(command.name + ":" + name);
-      values += fmt::format("    {}) value=yes words='{}' ;;\n", fmt::join(patterns, "|"), fmt::join(option.choices, " "));
+      values += fmt::format("    {}) value=yes words='{}' ;;\n", joined(patterns, "|"), joined(option.choices, " "));
     }
   }
   // If there are no completions, "-o default" falls back to file names.
@@ -81,13 +81,13 @@ _sinew() {{
 }}
 complete -o default -F _sinew sinew
 )",
-                     fmt::join(command_names(interface), " "), values, arguments, names);
+                     joined(command_names(interface), " "), values, arguments, names);
 }
 
 namespace {
 
 std::string zsh_spec(const OptionText& option) {
-  const std::string action = !option.choices.empty() ? fmt::format("({})", fmt::join(option.choices, " "))
+  const std::string action = !option.choices.empty() ? fmt::format("({})", joined(option.choices, " "))
                              : option.takes_file()   ? "_files"
                                                      : "";
   const std::string value = option.value.empty() ? "" : fmt::format(":{}:{}", replaced(option.value, ":", "\\"), action);
@@ -97,7 +97,7 @@ std::string zsh_spec(const OptionText& option) {
   std::vector<std::string> names;
   for (const std::string& name : option.names) names.push_back(takes && name.starts_with("--") ? name + "=" : name);
   if (names.size() == 1) return fmt::format("'*{}[{}]{}'", names.front(), help, value);
-  return fmt::format("'*'{{{}}}'[{}]{}'", fmt::join(names, ","), help, value);
+  return fmt::format("'*'{{{}}}'[{}]{}'", joined(names, ","), help, value);
 }
 
 }  // namespace
@@ -145,7 +145,7 @@ std::string fish_completion(const InterfaceText& interface) {
       for (const std::string& name : option.names)
         line += name.starts_with("--") ? fmt::format(" -l {}", name.substr(2)) : fmt::format(" -s {}", name.substr(1));
       if (!option.choices.empty())
-        line += fmt::format(" -x -a '{}'", fmt::join(option.choices, " "));
+        line += fmt::format(" -x -a '{}'", joined(option.choices, " "));
       else if (option.names.empty())
         continue;  // fish completes files by itself
       else if (!option.value.empty())

@@ -10,6 +10,7 @@
 #include <span>
 #include <thread>
 
+#include "joined.hpp"
 #include "static_files.hpp"
 
 #include "sinew/model.hpp"
@@ -250,7 +251,7 @@ Result<> deform_npy(const Work& work) {
   auto done = attribute == AttributeChoice::texcoord ? write_texcoords(work, rows, width, *writer)
                                                      : write_frames(work, rows, width, *deformer, *writer);
   if (done) done = writer->finish();
-  if (done) work.common.terminal.talk("{}: shape ({}), {}", work.options.output, fmt::join(shape, ", "), counted_instances(work));
+  if (done) work.common.terminal.talk("{}: shape ({}), {}", work.options.output, joined(shape, ", "), counted_instances(work));
   return done;
 }
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <fstream>
 #include <memory>
 #include <thread>
 
 #include "command.hpp"
-#include "json_text.hpp"
+#include "joined.hpp"
+#include "json.hpp"
 
 #include "sinew/deform.hpp"
 #include "sinew/model.hpp"
@@ -82,20 +81,15 @@ std::vector<std::string> advice(const Surroundings& found, const Common& common)
 }
 
 std::string to_json(const Surroundings& found, const std::vector<std::string>& advised) {
-  return json_text({{"version", sinew::version()},
-                    {"compiler", found.compiler},
-                    {"optimised", found.optimised},
-                    {"kernels", found.kernels},
-                    {"cores", found.cores},
-                    {"memory", found.memory},
-                    {"memoryAvailable", found.available},
-                    {"advice", advised}});
+  return Json{{"version", sinew::version()}, {"compiler", found.compiler}, {"optimised", found.optimised},       {"kernels", found.kernels},
+              {"cores", found.cores},        {"memory", found.memory},     {"memoryAvailable", found.available}, {"advice", advised}}
+      .indented();
 }
 
 std::string to_text(const Surroundings& found, const std::vector<std::string>& advised, const Terminal& terminal) {
   std::string text = fmt::format("{}\n", terminal.bold(fmt::format("sinew {}", sinew::version())));
   text += fmt::format("  build      {}, {}\n", found.compiler, found.optimised ? "release" : "with assertions");
-  text += fmt::format("  kernel     {} (this processor runs {})\n", found.kernels.front(), fmt::join(found.kernels, ", "));
+  text += fmt::format("  kernel     {} (this processor runs {})\n", found.kernels.front(), joined(found.kernels, ", "));
   text += fmt::format("  pictures   {}\n", found.no_pictures.empty() ? "yes" : "no");
   text += fmt::format("  cores      {}\n", found.cores);
   text += fmt::format("  memory     {}, {} free\n", gibibytes(found.memory), gibibytes(found.available));

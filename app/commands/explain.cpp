@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -7,7 +6,8 @@
 #include <memory>
 
 #include "command.hpp"
-#include "json_text.hpp"
+#include "joined.hpp"
+#include "json.hpp"
 
 #include "sinew/result.hpp"
 
@@ -15,7 +15,6 @@ namespace app {
 
 namespace {
 
-using nlohmann::ordered_json;
 using sinew::CatalogueRow;
 using sinew::Explanation;
 
@@ -47,15 +46,15 @@ std::string message_of(const CatalogueRow& row) {
   return text == "…" ? std::string() : text;
 }
 
-ordered_json to_json(const CatalogueRow& row) {
-  ordered_json out{{"code", row.code}, {"severity", to_string(row.severity)}, {"message", row.message}};
+Json to_json(const CatalogueRow& row) {
+  Json out{{"code", row.code}, {"severity", to_string(row.severity)}, {"message", row.message}};
   if (const Explanation* known = sinew::explain(row.code)) {
-    out["formats"] = known->formats;
-    out["why"] = known->why;
-    out["mend"] = known->mend;
-    if (const auto command = sinew::fix_of(row.code); !command.empty()) out["command"] = command;
-    out["source"] = known->source;
-    if (!known->unchecked.empty()) out["unchecked"] = known->unchecked;
+    out.add("formats", known->formats);
+    out.add("why", known->why);
+    out.add("mend", known->mend);
+    if (const auto command = sinew::fix_of(row.code); !command.empty()) out.add("command", command);
+    out.add("source", known->source);
+    if (!known->unchecked.empty()) out.add("unchecked", known->unchecked);
   }
   return out;
 }
@@ -146,10 +145,10 @@ std::string written(const std::vector<const CatalogueRow*>& rows, const ExplainO
     case ExplainFormat::text:
       break;
     case ExplainFormat::json: {
-      if (rows.size() == 1 && !options.all && options.words.empty()) return json_text(to_json(*rows.front()));
-      ordered_json list = ordered_json::array();
+      if (rows.size() == 1 && !options.all && options.words.empty()) return to_json(*rows.front()).indented();
+      Json list = Json::array();
       for (const CatalogueRow* row : rows) list.push_back(to_json(*row));
-      return json_text(list);
+      return list.indented();
     }
     case ExplainFormat::markdown:
       return to_markdown(rows);
@@ -190,7 +189,7 @@ std::string lines_of(const std::vector<const CatalogueRow*>& rows, const Termina
 
 int run_search(const ExplainOptions& options, const Common& common) {
   const std::vector<const CatalogueRow*> rows = search(options.words);
-  if (rows.empty()) return fail_findings(fmt::format("no finding contains \"{}\"", fmt::join(options.words, "\" and \"")), common.terminal);
+  if (rows.empty()) return fail_findings(fmt::format("no finding contains \"{}\"", joined(options.words, "\" and \"")), common.terminal);
   const bool text = options.format == ExplainFormat::text;
   return print_data(text ? lines_of(rows, common.terminal) : written(rows, options, common.terminal), common.terminal);
 }
@@ -206,10 +205,10 @@ std::string option_of(const sinew::LimitRow& row) {
 
 std::string written_limits(ExplainFormat format, const Terminal& terminal) {
   const sinew::Limits usual;
-  ordered_json list = ordered_json::array();
+  Json list = Json::array();
   std::string text = format == ExplainFormat::markdown ? "| limit | default | option | reported as |\n|---|---|---|---|\n" : "";
-  const auto add = [&](std::string_view name, std::string_view what, const ordered_json& number, std::string_view value,
-                       std::string_view option, std::string_view code) {
+  const auto add = [&](std::string_view name, std::string_view what, const Json& number, std::string_view value, std::string_view option,
+                       std::string_view code) {
     list.push_back({{"name", name}, {"what", what}, {"default", number}, {"option", option}, {"code", code}});
     if (format == ExplainFormat::markdown)
       text += fmt::format("| {} | {} | `{}` | `{}` |\n", what, value, option, code);
@@ -219,7 +218,7 @@ std::string written_limits(ExplainFormat format, const Terminal& terminal) {
   for (const sinew::LimitRow& row : sinew::all_limits())
     add(row.name, row.what, usual.*row.member, in_words(row, usual.*row.member), option_of(row), row.code);
   add("seconds", "time for each file", nullptr, "none", "--max-seconds S", "SINEW_DEADLINE");
-  return format == ExplainFormat::json ? json_text(list) : text;
+  return format == ExplainFormat::json ? list.indented() : text;
 }
 
 int run_explain(const ExplainOptions& options, const Common& common) {

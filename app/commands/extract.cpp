@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <memory>
 
 #include "command.hpp"
-#include "json_text.hpp"
+#include "json.hpp"
 #include "many.hpp"
 #include "posing.hpp"
 
@@ -32,13 +31,9 @@ Outcome extract_one(const std::filesystem::path& from, const std::filesystem::pa
   if (alone) warn(*loaded, common);
   Outcome outcome;
   outcome.did = sinew::batch::Did::written;
-  outcome.result = json_line({{"output", to.string()},
-                              {"vertices", done->vertices},
-                              {"joints", done->joints},
-                              {"blendShapes", done->shapes},
-                              {"animations", done->clips},
-                              {"frames", done->frames},
-                              {"bytes", done->bytes}});
+  outcome.result = Json{{"output", to.string()},     {"vertices", done->vertices}, {"joints", done->joints}, {"blendShapes", done->shapes},
+                        {"animations", done->clips}, {"frames", done->frames},     {"bytes", done->bytes}}
+                       .text();
   outcome.talk = fmt::format("{}: {}, {}, {}, {} with {}, {} bytes", to.string(), count_of(done->vertices, "vertex", "vertices"),
                              count_of(done->joints, "joint", "joints"), count_of(done->shapes, "blend shape", "blend shapes"),
                              count_of(done->clips, "animation", "animations"), count_of(done->frames, "frame", "frames"), done->bytes);

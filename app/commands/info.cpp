@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +8,8 @@
 #include <utility>
 
 #include "command.hpp"
-#include "json_text.hpp"
+#include "joined.hpp"
+#include "json.hpp"
 #include "many.hpp"
 #include "posing.hpp"
 #include "reports/bounds_text.hpp"
@@ -23,7 +23,6 @@ namespace app {
 
 namespace {
 
-using nlohmann::ordered_json;
 using sinew::Index;
 using sinew::Model;
 
@@ -38,11 +37,11 @@ struct InfoOptions {
   PoseOptions posing;  ///< for the palette
 };
 
-ordered_json index_or_null(Index index) { return index == sinew::none ? ordered_json(nullptr) : ordered_json(index); }
+Json index_or_null(Index index) { return index == sinew::none ? Json(nullptr) : Json(index); }
 
 // Slots may be empty (G4MF's −1).
-ordered_json indices_or_null(const std::vector<Index>& list) {
-  ordered_json out = ordered_json::array();
+Json indices_or_null(const std::vector<Index>& list) {
+  Json out = Json::array();
   for (const Index index : list) out.push_back(index_or_null(index));
   return out;
 }
@@ -56,12 +55,12 @@ sinew::Result<Index> listed_scene(const Model& model, const InfoOptions& options
   return scene;
 }
 
-ordered_json instances_json(const Model& model, Index scene) {
-  ordered_json list = ordered_json::array();
+Json instances_json(const Model& model, Index scene) {
+  Json list = Json::array();
   std::size_t first = 0;
   for (const sinew::Instance& instance : sinew::instances(model, scene)) {
     const sinew::Mesh* mesh = instance.mesh < model.meshes.size() ? &model.meshes[instance.mesh] : nullptr;
-    ordered_json surfaces = ordered_json::array();
+    Json surfaces = Json::array();
     Index counted = sinew::none;  // a block that surfaces share is counted once
     for (const auto& surface : mesh ? std::span(mesh->surfaces) : std::span<const sinew::Surface>{}) {
       const std::size_t rows = surface.block == counted ? 0 : mesh->blocks[surface.block].vertices;
@@ -83,10 +82,10 @@ ordered_json instances_json(const Model& model, Index scene) {
   return list;
 }
 
-ordered_json meshes_json(const Model& model) {
-  ordered_json list = ordered_json::array();
+Json meshes_json(const Model& model) {
+  Json list = Json::array();
   for (const sinew::Mesh& mesh : model.meshes) {
-    ordered_json shapes = ordered_json::array();
+    Json shapes = Json::array();
     for (const auto& shape : mesh.shapes) shapes.push_back({{"name", shape.name}, {"amount", shape.amount}});
     list.push_back({{"name", mesh.name},
                     {"vertices", vertex_count(mesh)},
@@ -119,46 +118,49 @@ std::vector<BoneLength> bone_lengths(const Model& model) {
   return list;
 }
 
-ordered_json to_json(const Model& model, const std::string& file, Index scene) {
-  ordered_json out;
-  out["file"] = file;
-  out["format"] = model.format;
-  out["revision"] = model.revision;
-  out["generator"] = model.generator;
-  out["dimension"] = model.dimension;
-  out["extensionsUsed"] = model.extensions_used;
-  out["extensionsRequired"] = model.extensions_required;
-  out["counts"] = {{"nodes", model.nodes.size()},         {"meshes", model.meshes.size()},    {"skins", model.skins.size()},
-                   {"skeletons", model.skeletons.size()}, {"animations", model.clips.size()}, {"materials", model.materials.size()},
-                   {"scenes", model.scenes.size()}};
-  out["scene"] = index_or_null(scene == sinew::none ? model.default_scene : scene);
-  out["instances"] = instances_json(model, scene);
-  out["meshes"] = meshes_json(model);
-  ordered_json skins = ordered_json::array();
+Json to_json(const Model& model, const std::string& file, Index scene) {
+  Json out{{"file", file},
+           {"format", model.format},
+           {"revision", model.revision},
+           {"generator", model.generator},
+           {"dimension", model.dimension},
+           {"extensionsUsed", model.extensions_used},
+           {"extensionsRequired", model.extensions_required}};
+  out.add("counts", {{"nodes", model.nodes.size()},
+                     {"meshes", model.meshes.size()},
+                     {"skins", model.skins.size()},
+                     {"skeletons", model.skeletons.size()},
+                     {"animations", model.clips.size()},
+                     {"materials", model.materials.size()},
+                     {"scenes", model.scenes.size()}});
+  out.add("scene", index_or_null(scene == sinew::none ? model.default_scene : scene));
+  out.add("instances", instances_json(model, scene));
+  out.add("meshes", meshes_json(model));
+  Json skins = Json::array();
   for (const auto& skin : model.skins)
     skins.push_back({{"name", skin.name}, {"joints", indices_or_null(skin.slots)}, {"bind", to_string(skin.bind)}});
-  out["skins"] = skins;
-  ordered_json skeletons = ordered_json::array();
+  out.add("skins", skins);
+  Json skeletons = Json::array();
   for (const auto& skeleton : model.skeletons)
     skeletons.push_back({{"name", skeleton.name}, {"root", index_or_null(skeleton.root)}, {"joints", indices_or_null(skeleton.joints)}});
-  out["skeletons"] = skeletons;
-  ordered_json bones = ordered_json::array();
+  out.add("skeletons", skeletons);
+  Json bones = Json::array();
   for (const BoneLength& bone : bone_lengths(model))
     bones.push_back(
         {{"node", bone.node}, {"name", model.nodes[bone.node].name}, {"length", bone.length}, {"effectiveLength", bone.effective}});
-  out["boneLengths"] = bones;
-  ordered_json clips = ordered_json::array();
+  out.add("boneLengths", bones);
+  Json clips = Json::array();
   for (const auto& clip : model.clips)
     clips.push_back({{"name", clip.name}, {"duration", clip.duration}, {"channels", clip.tracks.size()}});
-  out["animations"] = clips;
-  ordered_json defects = ordered_json::array();
+  out.add("animations", clips);
+  Json defects = Json::array();
   for (const auto& defect : model.defects) {
-    ordered_json row{{"code", defect.code}, {"message", defect.message}};
-    if (defect.place.pointer) row["pointer"] = *defect.place.pointer;
-    if (defect.place.offset) row["offset"] = *defect.place.offset;
+    Json row{{"code", defect.code}, {"message", defect.message}};
+    if (defect.place.pointer) row.add("pointer", *defect.place.pointer);
+    if (defect.place.offset) row.add("offset", *defect.place.offset);
     defects.push_back(row);
   }
-  out["defects"] = defects;
+  out.add("defects", defects);
   return out;
 }
 
@@ -169,7 +171,7 @@ class TextInfo {
   std::string text(const std::string& file, Index scene) {
     print("{}  {} {}, {} dimensions\n", terminal_.bold(printable(file)), model_.format, model_.revision, model_.dimension);
     if (!model_.generator.empty()) print("  generator   {}\n", printable(model_.generator));
-    if (!model_.extensions_used.empty()) print("  extensions  {}\n", printable(fmt::format("{}", fmt::join(model_.extensions_used, ", "))));
+    if (!model_.extensions_used.empty()) print("  extensions  {}\n", printable(joined(model_.extensions_used, ", ")));
     const std::vector<sinew::Instance> list = sinew::instances(model_, scene);
     std::size_t vertices = 0;
     for (const auto& instance : list) vertices += vertex_count(model_.meshes[instance.mesh]);
@@ -187,7 +189,7 @@ class TextInfo {
  private:
   template <class... Args>
   void print(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+    text_ += fmt::format(format, std::forward<Args>(args)...);
   }
 
   void title(std::string_view text) { print("{}\n", terminal_.bold(text)); }
@@ -215,7 +217,7 @@ class TextInfo {
     for (std::size_t s = 0; s < std::min(shapes.size(), amounts.size()); ++s)
       if (amounts[s] != 0)
         active.push_back(fmt::format("{} = {:.6g}", shapes[s].name.empty() ? fmt::format("{}", s) : quoted(shapes[s].name), amounts[s]));
-    print("         blend amounts {}\n", active.empty() ? "all 0" : fmt::format("{}", fmt::join(active, ", ")));
+    print("         blend amounts {}\n", active.empty() ? "all 0" : joined(active, ", "));
   }
 
   void meshes() {
@@ -266,7 +268,7 @@ class TextInfo {
   std::string text_;
 };
 
-ordered_json json_of(const Model& model, const std::string& file, const InfoOptions& options, Index scene) {
+Json json_of(const Model& model, const std::string& file, const InfoOptions& options, Index scene) {
   return options.skeletons ? skeletons_json(model) : to_json(model, file, scene);
 }
 
@@ -278,7 +280,7 @@ int print_palettes(const InfoOptions& options, const Common& common) {
   if (const auto done = posed->poser.at(posed->poser.times.front(), pose); !done) return common.terminal.fail(done.error());
   const auto palettes = palettes_of(model, posed->scene, pose);
   if (!palettes) return common.terminal.fail(palettes.error());
-  return print_data(options.json ? json_text(palettes_json(model, *palettes)) : palettes_text(model, *palettes, common.terminal),
+  return print_data(options.json ? palettes_json(model, *palettes).indented() : palettes_text(model, *palettes, common.terminal),
                     common.terminal);
 }
 
@@ -289,7 +291,7 @@ int print_bounds(const Model& model, Index scene, const InfoOptions& options, co
   const auto bounds = measure_bounds(model, how, common);
   if (!bounds) return common.terminal.fail(bounds.error());
   const std::string& file = options.files.front();
-  return print_data(options.json ? json_text(bounds_json(model, *bounds, file)) : bounds_text(model, *bounds, file, common.terminal),
+  return print_data(options.json ? bounds_json(model, *bounds, file).indented() : bounds_text(model, *bounds, file, common.terminal),
                     common.terminal);
 }
 
@@ -301,8 +303,8 @@ int print_one(const InfoOptions& options, const Common& common) {
   const auto scene = listed_scene(loaded->model, options, common);
   if (!scene) return common.terminal.fail(scene.error());
   if (options.bounds) return print_bounds(loaded->model, *scene, options, common);
-  const sinew::Deadline unlimited(0);  // JSON's destructors allocate; the limit of work ends this in time
-  return print_data(options.json        ? json_text(json_of(loaded->model, file, options, *scene))
+  const sinew::Deadline unlimited(0);  // the limit of work ends this in time
+  return print_data(options.json        ? json_of(loaded->model, file, options, *scene).indented()
                     : options.skeletons ? skeletons_text(loaded->model, common.terminal)
                                         : TextInfo(loaded->model, common.terminal).text(file, *scene),
                     common.terminal);
@@ -311,7 +313,7 @@ int print_one(const InfoOptions& options, const Common& common) {
 /// The output for one of several files: a block of text, or JSON.
 struct Block {
   std::string text;
-  ordered_json json;
+  Json json;
   std::optional<sinew::Error> error;
 };
 
@@ -332,7 +334,7 @@ Block block_of(const std::string& file, const InfoOptions& options, const Common
 /// Prints several files: text blocks separated by empty lines, or {"files": […]}. A file that cannot be read does not stop the others.
 int print_several(const InfoOptions& options, const Share& files, const Common& common) {
   std::vector<Block> blocks(files.items.size());
-  ordered_json list = ordered_json::array();
+  Json list = Json::array();
   int status = files.status;
   bool first = true;
   const auto emit = [&](std::size_t i) {
@@ -354,7 +356,7 @@ int print_several(const InfoOptions& options, const Share& files, const Common& 
   };
   sinew::batch::in_order(blocks.size(), common.threads, work, emit);
   if (!options.json) return status;
-  return std::max(status, print_data(json_text({{"files", std::move(list)}}), common.terminal));
+  return std::max(status, print_data(Json{{"files", std::move(list)}}.indented(), common.terminal));
 }
 
 int print_lines(const InfoOptions& options, const Common& common, const Command& command) {
@@ -369,7 +371,7 @@ int print_lines(const InfoOptions& options, const Common& common, const Command&
     const sinew::Deadline unlimited(0);
     Outcome outcome;
     outcome.did = sinew::batch::Did::told;
-    outcome.result = json_line(json_of(*model, path.string(), options, *scene));
+    outcome.result = json_of(*model, path.string(), options, *scene).text();
     return outcome;
   });
 }

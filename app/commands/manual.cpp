@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <memory>
@@ -8,6 +7,7 @@
 
 #include "command.hpp"
 #include "interface.hpp"
+#include "joined.hpp"
 
 #include "sinew/result.hpp"
 
@@ -50,7 +50,7 @@ std::string item(const OptionText& option) {
   std::vector<std::string> names;
   for (const std::string& name : option.names) names.push_back(fmt::format("\\fB{}\\fR", roff(name)));
   const std::string value = option.value.empty() ? "" : fmt::format("\\fI{}\\fR", roff(option.value));
-  return fmt::format(".TP\n{}{}{}\n{}\n", fmt::join(names, ", "), names.empty() || value.empty() ? "" : " ", value, roff(option.help));
+  return fmt::format(".TP\n{}{}{}\n{}\n", joined(names, ", "), names.empty() || value.empty() ? "" : " ", value, roff(option.help));
 }
 
 std::string examples(const std::string& text) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -14,7 +12,8 @@
 #include "command.hpp"
 #include "comparison/comparison_text.hpp"
 #include "edits.hpp"
-#include "json_text.hpp"
+#include "joined.hpp"
+#include "json.hpp"
 #include "many.hpp"
 
 #include "sinew/repair.hpp"
@@ -47,7 +46,7 @@ std::string read_steps(std::string_view text, std::vector<OptimizeStep>& steps) 
     const std::size_t end = std::min(text.find(','), text.size());
     const std::string_view name = text.substr(0, end);
     const auto found = std::ranges::find_if(all, [&](OptimizeStep step) { return to_string(step) == name; });
-    if (found == all.end()) return fmt::format("--steps: unknown step \"{}\"; the steps are {}", name, fmt::join(names_of_steps(), ", "));
+    if (found == all.end()) return fmt::format("--steps: unknown step \"{}\"; the steps are {}", name, joined(names_of_steps(), ", "));
     steps.push_back(*found);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
@@ -66,18 +65,18 @@ std::string talk_of(const std::filesystem::path& output, const Optimized& done) 
 /// Adds the sizes and the steps to the JSON of an edit.
 Outcome optimized(const std::filesystem::path& to, const Optimized& done, const sinew::FindingList& changes) {
   Outcome outcome = outcome_of(to, static_cast<const sinew::operations::Written&>(done), changes, talk_of(to, done));
-  auto row = nlohmann::ordered_json::parse(outcome.result);
-  row["bytesBefore"] = done.bytes_before;
-  row["bytesAfter"] = done.bytes_after;
-  auto steps = nlohmann::ordered_json::array();
+  Json row = Json::of_text(outcome.result);
+  row.add("bytesBefore", done.bytes_before);
+  row.add("bytesAfter", done.bytes_after);
+  auto steps = Json::array();
   for (const auto& step : done.ran) {
-    nlohmann::ordered_json item{{"step", to_string(step.step)}, {"saved", step.saved}, {"error", json_number(step.error)}};
-    if (!step.note.empty()) item["note"] = step.note;
+    Json item{{"step", to_string(step.step)}, {"saved", step.saved}, {"error", json_number(step.error)}};
+    if (!step.note.empty()) item.add("note", step.note);
     steps.push_back(std::move(item));
   }
-  row["steps"] = std::move(steps);
+  row.add("steps", std::move(steps));
   if (done.refused == sinew::operations::Refused::error && !done.ran.empty()) outcome.talk = done.ran.back().note + "; " + outcome.talk;
-  outcome.result = json_line(row);
+  outcome.result = row.text();
   return outcome;
 }
 
@@ -142,7 +141,7 @@ Run add_optimize(Command command, Common& common) {
   command.add_option("--keep", options->how.keep, "Keep the nodes of this name, even if they are empty").one_each().type_name("NAME");
   command
       .add_option("--steps", options->steps,
-                  fmt::format("Run only these steps, separated by commas (default: {})", fmt::join(names_of_steps(), ",")))
+                  fmt::format("Run only these steps, separated by commas (default: {})", joined(names_of_steps(), ",")))
       .check(not_empty())
       .type_name("LIST");
   using sinew::operations::OptimizeCompression;

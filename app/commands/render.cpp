@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "hyperplanes.hpp"
+#include "joined.hpp"
 #include "posing.hpp"
 
 #include "sinew/result.hpp"
@@ -55,7 +56,7 @@ std::string none_of(const std::string& word, const std::map<std::string, T>& wor
   std::vector<std::string_view> known;
   for (const auto& [name, unused] : words) known.push_back(name);
   const auto near = sinew::nearest_name(word, known);
-  return fmt::format("unknown value \"{}\"; expected {} or {}{}", word, fmt::join(known, ", "), otherwise,
+  return fmt::format("unknown value \"{}\"; expected {} or {}{}", word, joined(known, ", "), otherwise,
                      near ? fmt::format("; did you mean {}?", *near) : "");
 }
 

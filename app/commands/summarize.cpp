@@ -3,6 +3,7 @@
 #include <memory>
 #include <tuple>
 
+#include "joined.hpp"
 #include "many.hpp"
 
 #include "sinew/validate.hpp"
@@ -44,7 +45,7 @@ class Text {
     for (const auto& [what, files] : command.did) did.push_back(fmt::format("{} {}", files, printable(what)));
     const std::string found = counted(command.counts);
     const bool clean = found.empty() && command.did.size() == 1 && command.did.contains("checked");
-    text_ += fmt::format("{}  {} ({}){}\n", terminal_.bold(printable(name)), count_of(command.files, "file", "files"), fmt::join(did, ", "),
+    text_ += fmt::format("{}  {} ({}){}\n", terminal_.bold(printable(name)), count_of(command.files, "file", "files"), joined(did, ", "),
                          clean           ? ": nothing found"
                          : found.empty() ? ""
                                          : ": " + found);
@@ -62,8 +63,7 @@ class Text {
       text_ += fmt::format("  {}\n", terminal_.bold(fmt::format("Missing: {} of {}", command.files - command.results,
                                                                 count_of(command.files, "file", "files"))));
     if (!command.lists.empty())
-      text_ +=
-          fmt::format("  {}\n", terminal_.bold(fmt::format("Results of different runs: of {} files", fmt::join(command.lists, ", of "))));
+      text_ += fmt::format("  {}\n", terminal_.bold(fmt::format("Results of different runs: of {} files", joined(command.lists, ", of "))));
   }
 
   void codes(const CommandSummary& command) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "command.hpp"
+#include "joined.hpp"
 #include "many.hpp"
 
 #include "sinew/result.hpp"
@@ -103,7 +104,7 @@ std::string advice(const std::vector<CodeCount>& codes) {
     (command.empty() ? others : fixed[command]).push_back(code.code);
   }
   std::string text;
-  for (const auto& [command, known] : fixed) text += fmt::format("`{}` fixes {}\n", command, fmt::join(known, ", "));
+  for (const auto& [command, known] : fixed) text += fmt::format("`{}` fixes {}\n", command, joined(known, ", "));
   if (others.size() == 1) text += fmt::format("`sinew explain {}` shows the reason and the fix\n", others.front());
   if (others.size() > 1) text += "`sinew explain CODE` shows the reason and the fix of each other code\n";
   return text;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <nlohmann/json.hpp>
 
 #include <cstdio>
 #include <cstdlib>
@@ -8,7 +7,7 @@
 
 #include "command.hpp"
 #include "comparison/compare_files.hpp"
-#include "json_text.hpp"
+#include "json.hpp"
 #include "page.hpp"
 #include "posing.hpp"
 
@@ -83,7 +82,7 @@ Result<> add_comparison(const ViewCommand& options, const sinew::Model& model, c
   if (!other) return Unexpected(other.error());
   const auto compared = compare_models(model, other->model, how, common);
   if (!compared) return Unexpected(compared.error());
-  what.comparison = json_text(to_json(compared->comparison, how));
+  what.comparison = to_json(compared->comparison, how).indented();
   if (auto heat = heat_of(model, compared->comparison)) what.heat = *std::move(heat);
   return {};
 }

@@ -2,7 +2,6 @@
 #include "comparison/compare_report.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +15,6 @@ namespace app {
 
 namespace {
 
-using nlohmann::ordered_json;
 using sinew::operations::Alone;
 using sinew::operations::AttributeDifference;
 using sinew::operations::Comparison;
@@ -28,78 +26,81 @@ using sinew::operations::Pairing;
 using sinew::operations::Part;
 using sinew::operations::Verdict;
 
-ordered_json to_json(const Comparison& comparison, const EveryPose& every, double tolerance) {
-  ordered_json row{{"proved", every.proved(tolerance * comparison.diagonal)}};
+Json to_json(const Comparison& comparison, const EveryPose& every, double tolerance) {
+  Json row{{"proved", every.proved(tolerance * comparison.diagonal)}};
   const double bound = comparison.relative(every.bound);
-  row["bound"] = std::isfinite(bound) ? ordered_json(bound) : ordered_json(nullptr);
-  if (!every.why_not.empty()) row["why"] = every.why_not;
+  row.add("bound", std::isfinite(bound) ? Json(bound) : Json(nullptr));
+  if (!every.why_not.empty()) row.add("why", every.why_not);
   return row;
 }
 
-ordered_json to_json(const Comparison& comparison, const Part& part) {
+Json to_json(const Comparison& comparison, const Part& part) {
   const Distance& at = part.distance;
-  ordered_json row{{"kind", to_string(part.kind)}};
+  Json row{{"kind", to_string(part.kind)}};
   if (part.kind == Part::Kind::stress)
-    row["name"] = part.name;
+    row.add("name", part.name);
   else if (part.kind != Part::Kind::rest)
-    row.update({{"a", part.a}, {"b", part.b}, {"name", part.name}});
-  row.update({{"max", json_number(at.max)}, {"relativeMax", json_number(comparison.relative(at.max))}, {"rms", json_number(at.rms)}});
+    row.add({{"a", part.a}, {"b", part.b}, {"name", part.name}});
+  row.add({{"max", json_number(at.max)}, {"relativeMax", json_number(comparison.relative(at.max))}, {"rms", json_number(at.rms)}});
   if (at.max == 0) return row;  // no vertex is further away than others
-  row.update({{"vertexA", at.vertex_a}, {"vertexB", at.vertex_b}});
-  if (part.kind == Part::Kind::clip) row["time"] = at.seconds;
+  row.add({{"vertexA", at.vertex_a}, {"vertexB", at.vertex_b}});
+  if (part.kind == Part::Kind::clip) row.add("time", at.seconds);
   return row;
 }
 
-ordered_json to_json(const InstancePair& pair, const FarVertex& far) {
+Json to_json(const InstancePair& pair, const FarVertex& far) {
   const Part& part = pair.parts[far.part];
-  ordered_json row{
-      {"vertexA", far.vertex_a}, {"vertexB", far.vertex_b}, {"distance", json_number(far.distance)}, {"part", to_string(part.kind)}};
-  if (part.kind != Part::Kind::rest) row["name"] = part.name;
-  if (part.kind == Part::Kind::clip) row["time"] = far.seconds;
-  if (far.joint != sinew::none) row.update({{"joint", far.joint}, {"jointName", far.joint_name}});
+  Json row{{"vertexA", far.vertex_a}, {"vertexB", far.vertex_b}, {"distance", json_number(far.distance)}, {"part", to_string(part.kind)}};
+  if (part.kind != Part::Kind::rest) row.add("name", part.name);
+  if (part.kind == Part::Kind::clip) row.add("time", far.seconds);
+  if (far.joint != sinew::none) row.add({{"joint", far.joint}, {"jointName", far.joint_name}});
   return row;
 }
 
-ordered_json to_json(const AttributeDifference& attribute) {
-  ordered_json row{{"name", attribute.name}};
+Json to_json(const AttributeDifference& attribute) {
+  Json row{{"name", attribute.name}};
   if (!attribute.why_not.empty())
-    row["why"] = attribute.why_not;
+    row.add("why", attribute.why_not);
   else
-    row.update({{"max", json_number(attribute.max)}, {"vertexA", attribute.vertex_a}, {"vertexB", attribute.vertex_b}});
+    row.add({{"max", json_number(attribute.max)}, {"vertexA", attribute.vertex_a}, {"vertexB", attribute.vertex_b}});
   return row;
 }
 
-ordered_json to_json(const Comparison& comparison, const InstancePair& pair, double tolerance) {
-  ordered_json row{{"name", pair.name},
-                   {"nodeA", pair.a.node},
-                   {"nodeB", pair.b.node},
-                   {"verticesA", pair.vertices_a},
-                   {"verticesB", pair.vertices_b},
-                   {"pairing", to_string(pair.pairing)}};
+Json to_json(const Comparison& comparison, const InstancePair& pair, double tolerance) {
+  Json row{{"name", pair.name},
+           {"nodeA", pair.a.node},
+           {"nodeB", pair.b.node},
+           {"verticesA", pair.vertices_a},
+           {"verticesB", pair.vertices_b},
+           {"pairing", to_string(pair.pairing)}};
   if (pair.pairing == Pairing::none) {
-    row["why"] = pair.why_not;
+    row.add("why", pair.why_not);
     return row;
   }
-  row.update({{"pairs", pair.pairs}, {"unpairedA", pair.unpaired_a}, {"unpairedB", pair.unpaired_b}});
-  row["apart"] = {{"pairs", pair.apart}, {"max", json_number(pair.apart_max)}};
-  row.update(
+  row.add({{"pairs", pair.pairs}, {"unpairedA", pair.unpaired_a}, {"unpairedB", pair.unpaired_b}});
+  row.add("apart", {{"pairs", pair.apart}, {"max", json_number(pair.apart_max)}});
+  row.add(
       {{"max", json_number(pair.max())}, {"relativeMax", json_number(comparison.relative(pair.max()))}, {"rms", json_number(pair.rms())}});
   if (pair.triangles)
-    row["triangles"] = {
-        {"a", pair.triangles->a}, {"b", pair.triangles->b}, {"onlyA", pair.triangles->only_a}, {"onlyB", pair.triangles->only_b}};
-  row["everyPose"] = to_json(comparison, pair.every_pose, tolerance);
-  row["parts"] = ordered_json::array();
-  for (const Part& part : pair.parts) row["parts"].push_back(to_json(comparison, part));
-  for (const AttributeDifference& attribute : pair.attributes) row["attributes"].push_back(to_json(attribute));
-  for (const FarVertex& far : pair.worst_vertices) row["worst"].push_back(to_json(pair, far));
+    row.add("triangles",
+            {{"a", pair.triangles->a}, {"b", pair.triangles->b}, {"onlyA", pair.triangles->only_a}, {"onlyB", pair.triangles->only_b}});
+  row.add("everyPose", to_json(comparison, pair.every_pose, tolerance));
+  Json parts = Json::array(), attributes = Json::array(), worst = Json::array();
+  for (const Part& part : pair.parts) parts.push_back(to_json(comparison, part));
+  row.add("parts", parts);
+  for (const AttributeDifference& attribute : pair.attributes) attributes.push_back(to_json(attribute));
+  if (!pair.attributes.empty()) row.add("attributes", attributes);
+  for (const FarVertex& far : pair.worst_vertices) worst.push_back(to_json(pair, far));
+  if (!pair.worst_vertices.empty()) row.add("worst", worst);
   return row;
 }
 
-ordered_json to_json(const std::vector<Alone>& list) {
-  ordered_json rows = ordered_json::array();
+Json to_json(const std::vector<Alone>& list) {
+  Json rows = Json::array();
   for (const Alone& alone : list) {
-    rows.push_back({{"kind", to_string(alone.kind)}, {"index", alone.index}, {"name", alone.name}});
-    if (alone.kind == Alone::Kind::shape) rows.back()["node"] = alone.node;
+    Json row{{"kind", to_string(alone.kind)}, {"index", alone.index}, {"name", alone.name}};
+    if (alone.kind == Alone::Kind::shape) row.add("node", alone.node);
+    rows.push_back(row);
   }
   return rows;
 }
@@ -200,27 +201,28 @@ double CompareOptions::relative_to(const Comparison& comparison) const {
   return comparison.max() <= *max_distance ? std::numeric_limits<double>::infinity() : 0;  // every relative distance is 0 or infinite
 }
 
-ordered_json to_json(const Comparison& comparison, const CompareOptions& options) {
+Json to_json(const Comparison& comparison, const CompareOptions& options) {
   const double tolerance = options.relative_to(comparison);
   const Verdict verdict = comparison.verdict(tolerance);
-  ordered_json out{{"a", options.a}, {"b", options.b}, {"tolerance", json_number(tolerance)}};
-  if (options.max_distance) out["maxDistance"] = *options.max_distance;
-  out["equal"] = comparison.equal_within(tolerance);
-  out["verdict"] = in_words(verdict);
-  out["everyPose"] = every_pose_json(comparison, tolerance);
+  Json out{{"a", options.a}, {"b", options.b}, {"tolerance", json_number(tolerance)}};
+  if (options.max_distance) out.add("maxDistance", *options.max_distance);
+  out.add("equal", comparison.equal_within(tolerance));
+  out.add("verdict", in_words(verdict));
+  out.add("everyPose", every_pose_json(comparison, tolerance));
   if (!comparison.why_not.empty()) {
-    out["why"] = comparison.why_not;
+    out.add("why", comparison.why_not);
     return out;
   }
-  out["diagonal"] = comparison.diagonal;
-  const auto number = [&](double value) { return comparison.has_distances() ? json_number(value) : ordered_json(nullptr); };
-  out.update({{"max", number(comparison.max())},
-              {"relativeMax", number(comparison.relative(comparison.max()))},
-              {"rms", number(comparison.rms())}});
-  out["instances"] = ordered_json::array();
-  for (const InstancePair& pair : comparison.instances) out["instances"].push_back(to_json(comparison, pair, tolerance));
-  out["onlyA"] = to_json(comparison.only_a);
-  out["onlyB"] = to_json(comparison.only_b);
+  out.add("diagonal", comparison.diagonal);
+  const auto number = [&](double value) { return comparison.has_distances() ? json_number(value) : Json(nullptr); };
+  out.add({{"max", number(comparison.max())},
+           {"relativeMax", number(comparison.relative(comparison.max()))},
+           {"rms", number(comparison.rms())}});
+  Json instances = Json::array();
+  for (const InstancePair& pair : comparison.instances) instances.push_back(to_json(comparison, pair, tolerance));
+  out.add("instances", instances);
+  out.add("onlyA", to_json(comparison.only_a));
+  out.add("onlyB", to_json(comparison.only_b));
   return out;
 }
 
@@ -245,9 +247,7 @@ std::string verdict_line(const Comparison& comparison, const CompareOptions& opt
                      comparison.relative(largest), comparison.diagonal, limit);
 }
 
-ordered_json every_pose_json(const Comparison& comparison, double tolerance) {
-  return to_json(comparison, comparison.every_pose(), tolerance);
-}
+Json every_pose_json(const Comparison& comparison, double tolerance) { return to_json(comparison, comparison.every_pose(), tolerance); }
 
 std::string to_text(const Comparison& comparison, const CompareOptions& options, bool reordered, const Terminal& terminal) {
   const double tolerance = options.relative_to(comparison);

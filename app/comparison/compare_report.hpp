@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <optional>
 #include <string>
 
 #include "console/terminal.hpp"
+#include "json.hpp"
 
 #include "sinew/compare.hpp"
 
@@ -29,10 +28,10 @@ struct CompareOptions {
 };
 
 /// A pair of files, with all of the result.
-[[nodiscard]] nlohmann::ordered_json to_json(const sinew::operations::Comparison& comparison, const CompareOptions& options);
+[[nodiscard]] Json to_json(const sinew::operations::Comparison& comparison, const CompareOptions& options);
 
 /// "proved", "bound" and "why", for a tolerance relative to the diagonal.
-[[nodiscard]] nlohmann::ordered_json every_pose_json(const sinew::operations::Comparison& comparison, double tolerance);
+[[nodiscard]] Json every_pose_json(const sinew::operations::Comparison& comparison, double tolerance);
 
 /// The rows of all mesh instances and tables, and the verdict at the end. `reordered`: pairs by position are much nearer.
 [[nodiscard]] std::string to_text(const sinew::operations::Comparison& comparison, const CompareOptions& options, bool reordered,

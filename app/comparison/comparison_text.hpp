@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include <cmath>
 #include <string_view>
+
+#include "json.hpp"
 
 #include "sinew/compare.hpp"
 
@@ -17,8 +17,6 @@ namespace app {
 }
 
 /// JSON has no infinity; the word is what Python's float and JavaScript's Number read.
-[[nodiscard]] inline nlohmann::ordered_json json_number(double value) {
-  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json("Infinity");
-}
+[[nodiscard]] inline Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json("Infinity"); }
 
 }  // namespace app

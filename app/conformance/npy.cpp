@@ -2,7 +2,6 @@
 #include "conformance/npy.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <charconv>
 #include <cstdint>
@@ -11,6 +10,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "joined.hpp"
 
 namespace app {
 
@@ -81,7 +82,7 @@ sinew::Result<Numbers> read_npy(const std::filesystem::path& path, std::size_t m
     return refused(path, fmt::format("found the type \"{}\", expected little-endian float32 or float64 with a shape", type));
   if (header.find("'fortran_order': False") == std::string::npos) return refused(path, "found Fortran order, expected C order");
   const auto count = count_of(*shape, most);
-  if (!count) return refused(path, fmt::format("found the shape ({}), expected at most {} numbers", fmt::join(*shape, ", "), most));
+  if (!count) return refused(path, fmt::format("found the shape ({}), expected at most {} numbers", joined(*shape, ", "), most));
   Numbers numbers;
   numbers.shape = *shape;
   if (!(type == "<f8" ? read_values<double>(in, *count, numbers.values) : read_values<float>(in, *count, numbers.values)))

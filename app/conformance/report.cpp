@@ -2,14 +2,13 @@
 #include "conformance/report.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "conformance/picture.hpp"
-#include "json_text.hpp"
+#include "json.hpp"
 
 namespace app {
 
@@ -98,20 +97,20 @@ std::string to_text(const ConformanceReport& report, const Terminal& terminal) {
 }
 
 std::string to_json(const ConformanceReport& report) {
-  nlohmann::ordered_json cases = nlohmann::ordered_json::array();
+  Json cases = Json::array();
   for (std::size_t i = 0; i < report.cases.size(); ++i) {
     const ConformanceCase& wanted = report.cases[i];
     const ConformanceResult& result = report.results[i];
-    nlohmann::ordered_json row = {{"name", wanted.name},     {"status", wanted.status},         {"rule", wanted.rule},
-                                  {"source", wanted.source}, {"result", name_of(result.state)}, {"tolerance", wanted.tolerance}};
-    row["error"] = result.error ? nlohmann::ordered_json(*result.error) : nlohmann::ordered_json();
-    if (!result.error) row["reason"] = result.reason;
+    Json row{{"name", wanted.name},     {"status", wanted.status},         {"rule", wanted.rule},
+             {"source", wanted.source}, {"result", name_of(result.state)}, {"tolerance", wanted.tolerance}};
+    row.add("error", result.error ? Json(*result.error) : Json());
+    if (!result.error) row.add("reason", result.reason);
     cases.push_back(std::move(row));
   }
-  nlohmann::ordered_json counts;
+  Json counts = Json::object();
   for (const State state : {State::pass, State::differs, State::failed, State::not_covered})
-    counts[std::string(name_of(state))] = report.count(state);
-  return json_text({{"engine", report.engine}, {"counts", counts}, {"cases", cases}});
+    counts.add(name_of(state), report.count(state));
+  return Json{{"engine", report.engine}, {"counts", counts}, {"cases", cases}}.indented();
 }
 
 std::string to_html(const ConformanceReport& report) {

@@ -2,7 +2,6 @@
 #include "conformance/suite.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <set>
 #include <system_error>
 
+#include "joined.hpp"
 #include "usage_error.hpp"
 
 namespace app {
@@ -79,7 +79,7 @@ sinew::Result<ConformanceCase> read_case(const fs::path& file) {
   if (!expected) return sinew::Unexpected(expected.error());
   if (expected->shape.size() != 3 || expected->shape[0] != out.moments.size())
     return broken(file.parent_path() / "vertices.npy", fmt::format("found the shape ({}), expected ({}, vertices, dimensions)",
-                                                                   fmt::join(expected->shape, ", "), out.moments.size()));
+                                                                   joined(expected->shape, ", "), out.moments.size()));
   out.expected = std::move(*expected);
   return out;
 }
@@ -137,7 +137,7 @@ void compare_rows(const ConformanceCase& wanted, std::size_t moment, const sinew
   const std::size_t size = wanted.rows() * wanted.width();
   if (found->shape != std::vector{wanted.rows(), wanted.width()})
     return set_reason(State::differs,
-                      fmt::format("the shape is ({}) instead of ({}, {})", fmt::join(found->shape, ", "), wanted.rows(), wanted.width()));
+                      fmt::format("the shape is ({}) instead of ({}, {})", joined(found->shape, ", "), wanted.rows(), wanted.width()));
   const std::span<const double> expected = std::span(wanted.expected.values).subspan(moment * size, size);
   double worst = 0;
   for (std::size_t i = 0; i < size; ++i) {

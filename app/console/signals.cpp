@@ -92,7 +92,7 @@ void end_by_shortened_file(int, siginfo_t* info, void*) {
   ::_exit(Exit::input);
 }
 
-// The end of memory where no handler of exceptions can be: in a destructor that allocates, as that of nlohmann::json, or in a thread.
+// The end of memory where no handler of exceptions can be: in a destructor that allocates or in a thread.
 [[noreturn]] void end_by_exception() {
   clean_up();
   try {

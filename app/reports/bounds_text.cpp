@@ -7,17 +7,18 @@
 #include <utility>
 #include <vector>
 
+#include "joined.hpp"
+
 namespace app {
 
 namespace {
 
-using nlohmann::ordered_json;
 using sinew::Index;
 using sinew::Model;
 using sinew::operations::Bounds;
 using sinew::operations::Box;
 
-ordered_json to_json(const Box& box) {
+Json to_json(const Box& box) {
   if (box.empty()) return nullptr;
   const auto exact = [](const std::vector<float>& side) { return std::vector<double>(side.begin(), side.end()); };
   return {{"min", exact(box.min)}, {"max", exact(box.max)}};
@@ -36,7 +37,7 @@ std::string outward(float value, bool up) {
 std::string side_of(const std::vector<float>& side, bool up) {
   std::vector<std::string> numbers;
   for (const float value : side) numbers.push_back(outward(value, up));
-  return fmt::format("({})", fmt::join(numbers, ", "));
+  return fmt::format("({})", joined(numbers, ", "));
 }
 
 struct Row {
@@ -99,10 +100,10 @@ std::string bounds_text(const Model& model, const Bounds& bounds, const std::str
   return text;
 }
 
-ordered_json bounds_json(const Model& model, const Bounds& bounds, const std::string& file) {
-  ordered_json clips = ordered_json::array(), instances = ordered_json::array(), joints = ordered_json::array();
+Json bounds_json(const Model& model, const Bounds& bounds, const std::string& file) {
+  Json clips = Json::array(), instances = Json::array(), joints = Json::array();
   for (const Bounds::OfClip& row : bounds.clips) {
-    ordered_json of_instances = ordered_json::array();
+    Json of_instances = Json::array();
     for (std::size_t i = 0; i < row.instances.size(); ++i)
       of_instances.push_back({{"node", bounds.instances[i].node}, {"box", to_json(row.instances[i])}});
     const sinew::Clip& clip = model.clips[row.clip];
@@ -113,7 +114,7 @@ ordered_json bounds_json(const Model& model, const Bounds& bounds, const std::st
                      {"instances", of_instances}});
   }
   for (const Bounds::OfInstance& row : bounds.instances) {
-    const ordered_json sphere = row.box.empty() ? ordered_json(nullptr) : ordered_json{{"center", row.center}, {"radius", row.radius}};
+    const Json sphere = row.box.empty() ? Json(nullptr) : Json{{"center", row.center}, {"radius", row.radius}};
     instances.push_back({{"node", row.node}, {"name", model.nodes[row.node].name}, {"box", to_json(row.box)}, {"sphere", sphere}});
   }
   for (const Bounds::OfJoint& row : bounds.joints)

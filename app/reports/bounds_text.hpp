@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include <string>
 
 #include "command.hpp"
+#include "json.hpp"
 
 #include "sinew/slice.hpp"
 
@@ -19,7 +18,6 @@ namespace app {
 [[nodiscard]] std::string bounds_text(const sinew::Model& model, const sinew::operations::Bounds& bounds, const std::string& file,
                                       const Terminal& terminal);
 /// {"file", "dimension", "all", "rest", "clips", "instances", "joints"}; an empty box is null.
-[[nodiscard]] nlohmann::ordered_json bounds_json(const sinew::Model& model, const sinew::operations::Bounds& bounds,
-                                                 const std::string& file);
+[[nodiscard]] Json bounds_json(const sinew::Model& model, const sinew::operations::Bounds& bounds, const std::string& file);
 
 }  // namespace app

@@ -13,7 +13,6 @@ namespace app {
 
 namespace {
 
-using nlohmann::ordered_json;
 using sinew::Affine;
 using sinew::Index;
 using sinew::Model;
@@ -79,23 +78,23 @@ std::string palettes_text(const Model& model, const std::vector<InstancePalette>
   return text;
 }
 
-ordered_json palettes_json(const Model& model, const std::vector<InstancePalette>& palettes) {
-  ordered_json list = ordered_json::array();
+Json palettes_json(const Model& model, const std::vector<InstancePalette>& palettes) {
+  Json list = Json::array();
   for (const auto& [instance, joints] : palettes) {
-    ordered_json slots = ordered_json::array();
+    Json slots = Json::array();
     for (std::size_t slot = 0; slot < joints.size(); ++slot) {
       const Index node = node_of(model, instance, slot);
-      ordered_json matrix = ordered_json::array();
+      Json matrix = Json::array();
       for (std::size_t column = 0; column <= model.dimension; ++column)
         for (std::size_t row = 0; row <= model.dimension; ++row) matrix.push_back(element(joints[slot], row, column));
-      slots.push_back({{"node", node == sinew::none ? ordered_json(nullptr) : ordered_json(node)},
-                       {"name", node == sinew::none ? ordered_json(nullptr) : ordered_json(model.nodes[node].name)},
+      slots.push_back({{"node", node == sinew::none ? Json(nullptr) : Json(node)},
+                       {"name", node == sinew::none ? Json(nullptr) : Json(model.nodes[node].name)},
                        {"matrix", std::move(matrix)}});
     }
     list.push_back({{"node", instance.node},
                     {"name", model.nodes[instance.node].name},
                     {"mesh", instance.mesh},
-                    {"skin", instance.skin == sinew::none ? ordered_json(nullptr) : ordered_json(instance.skin)},
+                    {"skin", instance.skin == sinew::none ? Json(nullptr) : Json(instance.skin)},
                     {"joints", std::move(slots)}});
   }
   return list;

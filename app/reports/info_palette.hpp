@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include <string>
 #include <vector>
 
 #include "console/terminal.hpp"
+#include "json.hpp"
 
 #include "sinew/geometry.hpp"
 #include "sinew/model.hpp"
@@ -26,6 +25,6 @@ struct InstancePalette {
 /// Formats each matrix in rows.
 [[nodiscard]] std::string palettes_text(const sinew::Model& model, const std::vector<InstancePalette>& palettes, const Terminal& terminal);
 /// Formats matrices as (N+1)² numbers, column-major, as in pose files.
-[[nodiscard]] nlohmann::ordered_json palettes_json(const sinew::Model& model, const std::vector<InstancePalette>& palettes);
+[[nodiscard]] Json palettes_json(const sinew::Model& model, const std::vector<InstancePalette>& palettes);
 
 }  // namespace app

@@ -14,7 +14,6 @@ namespace app {
 
 namespace {
 
-using nlohmann::ordered_json;
 using sinew::Index;
 using sinew::Model;
 using sinew::operations::SkeletonAccount;
@@ -65,9 +64,9 @@ std::string skeletons_text(const Model& model, const Terminal& terminal) {
   return text;
 }
 
-ordered_json skeletons_json(const Model& model) {
-  const auto index_or_null = [](Index index) { return index == sinew::none ? ordered_json(nullptr) : ordered_json(index); };
-  ordered_json list = ordered_json::array();
+Json skeletons_json(const Model& model) {
+  const auto index_or_null = [](Index index) { return index == sinew::none ? Json(nullptr) : Json(index); };
+  Json list = Json::array();
   for (const SkeletonAccount& account : sinew::operations::describe_skeletons(model))
     list.push_back({{"skeleton", index_or_null(account.skeleton)},
                     {"skins", account.skins},
@@ -75,7 +74,7 @@ ordered_json skeletons_json(const Model& model) {
                     {"named", account.named},
                     {"root", index_or_null(account.root)},
                     {"notes", account.notes},
-                    {"obstacle", account.obstacle.empty() ? ordered_json(nullptr) : ordered_json(account.obstacle)}});
+                    {"obstacle", account.obstacle.empty() ? Json(nullptr) : Json(account.obstacle)}});
   return list;
 }
 

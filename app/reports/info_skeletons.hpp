@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include <string>
 
 #include "console/terminal.hpp"
+#include "json.hpp"
 
 #include "sinew/model.hpp"
 
@@ -13,6 +12,6 @@ namespace app {
 
 /// Describes the skeletons of a model as text and as a JSON array.
 [[nodiscard]] std::string skeletons_text(const sinew::Model& model, const Terminal& terminal);
-[[nodiscard]] nlohmann::ordered_json skeletons_json(const sinew::Model& model);
+[[nodiscard]] Json skeletons_json(const sinew::Model& model);
 
 }  // namespace app
