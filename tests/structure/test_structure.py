@@ -154,16 +154,6 @@ class BadTrees(unittest.TestCase):
         self.refuse(checks.sizes, {"src/base/long.cpp": long}, "src/base/long.cpp", "601 lines")
         self.assertEqual(self.problems(checks.sizes, {"src/base/long.cpp": "// structure: long file, because it is a table\n" + long}), [])
 
-    def test_full_folder(self):
-        self.refuse(checks.sizes, {f"src/model/part{i}.inc": "int x;\n" for i in range(checks.MAX_FOLDER_FILES)}, "src/model", "26 files")
-
-    def test_too_many_public_headers(self):
-        names = [f"part{i}.hpp" for i in range(checks.MAX_PUBLIC_HEADERS)]
-        listed = GOOD["ARCHITECTURE.md"] + "".join(f"| `model` | x | `{name}` |\n" for name in names)
-        doors = {"include/sinew/sinew.hpp": "#pragma once\n"}
-        tree = {**{f"include/sinew/{name}": "#pragma once\n" for name in names}, "ARCHITECTURE.md": listed + "| `gltf` | x | `sinew.hpp` |\n", **doors}
-        self.refuse(checks.public_headers, tree, f"{checks.MAX_PUBLIC_HEADERS + 2} headers beside sinew.h and sinew.hpp")
-
     def test_long_function(self):
         body = "  g();\n" * checks.MAX_FUNCTION_LINES
         long = 'namespace a {\nstruct S {\n  int i = f({1, 2});\n};\nconst char* s = "{";  // }\nvoid f(int a,\n       int b) {\n' + body + "}\n}\n"
