@@ -59,7 +59,7 @@ Doubles rotors(const Doubles& quaternions) {
 
 std::span<const double> all(const Doubles& array) { return {array.data(), static_cast<std::size_t>(array.size())}; }
 
-void set(sinew::PoseArrays& arrays, std::string_view key, std::span<const double> numbers) {
+void set_numbers(sinew::PoseArrays& arrays, std::string_view key, std::span<const double> numbers) {
   (key == "local"         ? arrays.local
    : key == "world"       ? arrays.world
    : key == "translation" ? arrays.translation
@@ -77,8 +77,8 @@ void write_matrix(const sinew::Affine& map, double* out) {
   out[n] = 1;
 }
 
-py::dict sample(const Loaded& loaded, const py::object& name, const std::optional<std::vector<double>>& wanted, std::optional<double> fps,
-                std::optional<std::int64_t> count, const std::string& space) {
+py::dict sample_many(const Loaded& loaded, const py::object& name, const std::optional<std::vector<double>>& wanted,
+                     std::optional<double> fps, std::optional<std::int64_t> count, const std::string& space) {
   const sinew::Model& model = *loaded.model;
   const bool world = choice(space, "space", {"local", "world"}) == 1;
   const sinew::Index clip = clip_of(model, name);
@@ -179,7 +179,7 @@ GivenPoses given_poses(const sinew::Model& model, const py::object& mapping) {
     Doubles array = given(model, py::reinterpret_borrow<py::object>(values), key, poses);
     poses = array.shape(0);
     if (key == "rotation") array = rotors(array);
-    set(out.arrays, key, all(array));
+    set_numbers(out.arrays, key, all(array));
     out.kept.push_back(std::move(array));
   }
   if (poses < 0) raise_usage(fmt::format("poses: found no array, expected some of: {}", fmt::join(keys, ", ")));
@@ -189,7 +189,7 @@ GivenPoses given_poses(const sinew::Model& model, const py::object& mapping) {
 
 void bind_sample(py::class_<Loaded>& model) {
   model.def(
-      "sample", sample, py::arg("clip"), py::arg("times") = py::none(), py::kw_only(), py::arg("fps") = py::none(),
+      "sample", sample_many, py::arg("clip"), py::arg("times") = py::none(), py::kw_only(), py::arg("fps") = py::none(),
       py::arg("frames") = py::none(), py::arg("space") = "local",
       "Samples an animation (name or index) and returns its poses as arrays, a dict that Deformer.positions takes: \"local\", float64\n"
       "(T, nodes, N+1, N+1), and \"amounts\", float64 (T, blend shapes). Give one of times, fps and frames, as for Deformer.clip.\n\n"

@@ -107,8 +107,8 @@ Normals normals_of(const py::object& wanted) {
   raise_usage(fmt::format("normals: expected True, False or \"computed\", found {}", std::string(py::repr(wanted))));
 }
 
-Deformer make(const Loaded& loaded, std::optional<std::int64_t> scene, const py::object& normals, bool tangents,
-              std::uint32_t max_influences, const std::string& kernel) {
+Deformer make_deformer(const Loaded& loaded, std::optional<std::int64_t> scene, const py::object& normals, bool tangents,
+                       std::uint32_t max_influences, const std::string& kernel) {
   const sinew::DeformerOptions options{.normals = normals_of(normals),
                                        .tangents = tangents,
                                        .max_influences = max_influences,
@@ -284,7 +284,7 @@ void bind_deform(py::module_& module) {
       "Rows are vertices, instance after instance. Releases Python's global lock while working. Calls from several threads wait for each\n"
       "other; give each thread a copy(), which shares the packed meshes.");
   type.def(
-      py::init(&make), py::arg("model"), py::kw_only(), py::arg("scene") = py::none(), py::arg("normals") = false,
+      py::init(&make_deformer), py::arg("model"), py::kw_only(), py::arg("scene") = py::none(), py::arg("normals") = false,
       py::arg("tangents") = false, py::arg("max_influences") = 0, py::arg("kernel") = "",
       "scene: an index; None uses the default scene. normals: True prepares those that the file stores, \"computed\" also computes the\n"
       "others from the deformed triangles. tangents: prepare them. max_influences: use only the strongest influences of each vertex,\n"

@@ -35,11 +35,11 @@ std::optional<std::array<std::uint8_t, 4>> color_of(const std::optional<std::vec
   return color;
 }
 
-std::unique_ptr<Renderer> make(const Loaded& loaded, std::pair<std::int64_t, std::int64_t> size,
-                               const std::optional<std::pair<double, double>>& camera,
-                               const std::optional<std::vector<std::int64_t>>& background, bool edges, bool bones,
-                               const py::object& weights, const py::object& at, bool orthographic, std::optional<std::int64_t> scene,
-                               unsigned threads) {
+std::unique_ptr<Renderer> make_renderer(const Loaded& loaded, std::pair<std::int64_t, std::int64_t> size,
+                                        const std::optional<std::pair<double, double>>& camera,
+                                        const std::optional<std::vector<std::int64_t>>& background, bool edges, bool bones,
+                                        const py::object& weights, const py::object& at, bool orthographic,
+                                        std::optional<std::int64_t> scene, unsigned threads) {
   sinew::show::RenderOptions options;
   for (const std::int64_t side : {size.first, size.second})
     if (side < 1 || side > most_pixels) raise_usage(fmt::format("size: expected numbers from 1 to {1}, found {0}", side, most_pixels));
@@ -94,7 +94,7 @@ void bind_render(py::module_& module) {
       "Draws pictures of a scene off screen with OpenGL (docs/render.md).\n\n"
       "Raises sinew.UnsupportedError without OpenGL, and in a process that was forked after drawing. Releases Python's global lock while\n"
       "drawing. Calls from several threads wait for each other.");
-  type.def(py::init(&make), py::arg("model"), py::kw_only(), py::arg("size") = std::pair<std::int64_t, std::int64_t>(800, 600),
+  type.def(py::init(&make_renderer), py::arg("model"), py::kw_only(), py::arg("size") = std::pair<std::int64_t, std::int64_t>(800, 600),
            py::arg("camera") = py::none(), py::arg("background") = py::none(), py::arg("edges") = false, py::arg("bones") = false,
            py::arg("weights") = py::none(), py::arg("at") = py::none(), py::arg("orthographic") = false, py::arg("scene") = py::none(),
            py::arg("threads") = 0,
