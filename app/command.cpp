@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <limits>
 
-#include "joined.hpp"
+#include "console/joined.hpp"
 #include "sizes.hpp"
 
 namespace app {

@@ -11,8 +11,8 @@
 #include <optional>
 #include <sstream>
 
+#include "console/joined.hpp"
 #include "interface.hpp"
-#include "joined.hpp"
 
 #include "sinew/result.hpp"
 

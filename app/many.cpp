@@ -11,7 +11,7 @@
 #include <system_error>
 #include <utility>
 
-#include "joined.hpp"
+#include "console/joined.hpp"
 
 #include "sinew/deadline.hpp"
 

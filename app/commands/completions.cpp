@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "command.hpp"
+#include "console/joined.hpp"
 #include "interface.hpp"
-#include "joined.hpp"
 
 namespace app {
 

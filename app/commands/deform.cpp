@@ -10,7 +10,7 @@
 #include <span>
 #include <thread>
 
-#include "joined.hpp"
+#include "console/joined.hpp"
 #include "static_files.hpp"
 
 #include "sinew/model.hpp"

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "command.hpp"
-#include "joined.hpp"
+#include "console/joined.hpp"
 #include "json.hpp"
 
 #include "sinew/deform.hpp"

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "command.hpp"
-#include "joined.hpp"
+#include "console/joined.hpp"
 #include "json.hpp"
 
 #include "sinew/result.hpp"

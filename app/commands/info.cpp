@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "command.hpp"
-#include "joined.hpp"
+#include "console/joined.hpp"
 #include "json.hpp"
 #include "many.hpp"
 #include "posing.hpp"

@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "command.hpp"
+#include "console/joined.hpp"
 #include "interface.hpp"
-#include "joined.hpp"
 
 #include "sinew/result.hpp"
 

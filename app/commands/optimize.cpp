@@ -11,8 +11,8 @@
 
 #include "command.hpp"
 #include "comparison/comparison_text.hpp"
+#include "console/joined.hpp"
 #include "edits.hpp"
-#include "joined.hpp"
 #include "json.hpp"
 #include "many.hpp"
 

@@ -8,8 +8,8 @@
 #include <memory>
 #include <optional>
 
+#include "console/joined.hpp"
 #include "hyperplanes.hpp"
-#include "joined.hpp"
 #include "posing.hpp"
 
 #include "sinew/result.hpp"

@@ -3,7 +3,7 @@
 #include <memory>
 #include <tuple>
 
-#include "joined.hpp"
+#include "console/joined.hpp"
 #include "many.hpp"
 
 #include "sinew/validate.hpp"

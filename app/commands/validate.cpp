@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "command.hpp"
-#include "joined.hpp"
+#include "console/joined.hpp"
 #include "many.hpp"
 
 #include "sinew/result.hpp"

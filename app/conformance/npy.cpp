@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "joined.hpp"
+#include "console/joined.hpp"
 
 namespace app {
 

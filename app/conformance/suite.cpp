@@ -11,7 +11,7 @@
 #include <set>
 #include <system_error>
 
-#include "joined.hpp"
+#include "console/joined.hpp"
 #include "usage_error.hpp"
 
 namespace app {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "joined.hpp"
+#include "console/joined.hpp"
 
 namespace app {
 

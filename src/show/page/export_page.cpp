@@ -59,7 +59,7 @@ std::optional<std::string> compressed([[maybe_unused]] const std::string& bytes)
     stream.next_out = reinterpret_cast<Bytef*>(out.data() + used);
     stream.avail_out = piece;
     const int done = deflate(&stream, first == bytes.size() ? Z_FINISH : Z_NO_FLUSH);
-    out.resize(out.size() - stream.avail_out);
+    out.erase(out.size() - stream.avail_out);
     if (done == Z_STREAM_END) return out.size() < bytes.size() ? std::optional(std::move(out)) : std::nullopt;
     if (done != Z_OK) return std::nullopt;
   }

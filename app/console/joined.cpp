@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "joined.hpp"
+#include "console/joined.hpp"
 
 #include <vector>
 
