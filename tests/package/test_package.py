@@ -197,7 +197,8 @@ class MakeInstall(unittest.TestCase):
 
 
 class Subdirectory(unittest.TestCase):
-    """add_subdirectory of a checkout builds core alone, here without a single switch and without anything graphical."""
+    """add_subdirectory of a checkout builds core alone, here without a single switch and without anything graphical. Objects that do not
+    depend on a switch are those of the build under test (reuse.py)."""
     check_door, environment = Installed.check_door, lambda self: None
 
     def test_add_subdirectory_builds_core_alone(self):
@@ -209,7 +210,9 @@ class Subdirectory(unittest.TestCase):
                 "cmake_minimum_required(VERSION 3.25)\nproject(game LANGUAGES CXX)\n"
                 f"add_subdirectory({HERE.parents[1]} sinew)\nadd_executable(door {HERE / 'consumer' / 'door.cpp'})\n"
                 "target_link_libraries(door PRIVATE sinew::core)\n")
-            run("cmake", "-S", project, "-B", project / "build", "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={OPTIONS.compiler}", "-DSINEW_WERROR=ON", "-DSINEW_UNITY=ON",
+            unity = re.search("SINEW_UNITY:BOOL=(.*)", (Path(OPTIONS.build) / "CMakeCache.txt").read_text())[1]
+            run("cmake", "-S", project, "-B", project / "build", "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={OPTIONS.compiler}", "-DSINEW_WERROR=ON",
+                f"-DSINEW_UNITY={unity}", f"-DCMAKE_CXX_COMPILER_LAUNCHER={sys.executable};{HERE / 'reuse.py'};{OPTIONS.build}",
                 *(f"-DSINEW_{name}=OFF" for name in ("DRACO", "ZSTD", "TBB")), env={**os.environ, "PKG_CONFIG_LIBDIR": folder})
             run("cmake", "--build", project / "build", "--target", "door")
             self.assertEqual([path.name for path in project.rglob("lib*sinew*.a") if "pictures" in path.name or "tools" in path.name], [])
