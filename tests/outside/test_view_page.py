@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import re
+import select
 import shutil
 import struct
 import subprocess
@@ -38,11 +39,10 @@ def setUpModule():
         print(f"SKIPPED: {reason}", file=sys.stderr)
         raise unittest.SkipTest(reason)
     node_tools.require()
-    global endpoint
-    server = subprocess.Popen(["node", os.path.join(HERE, "view_page.mjs"), BROWSER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    unittest.addModuleCleanup(server.communicate)  # ends its input
-    endpoint = server.stdout.readline().strip()
-    if not endpoint:
+    global browser
+    browser = subprocess.Popen(["node", os.path.join(HERE, "view_page.mjs"), BROWSER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    unittest.addModuleCleanup(browser.communicate)  # ends its input
+    if not browser.stdout.readline():
         raise RuntimeError(f"{BROWSER} does not start")
 
 
@@ -50,11 +50,10 @@ class Page(ProgramTest):
     def seen(self, *jobs):
         """jobs: (url, steps) or (url, steps, user) → what the steps of each gave. The browser must have nothing to complain about."""
         told = [dict(zip(("url", "steps", "user"), job)) for job in jobs]
-        asked, answered = self.write("jobs.json", {"browser": endpoint, "jobs": told}), self.path("seen.json")
-        done = subprocess.run(["node", os.path.join(HERE, "view_page.mjs"), asked, answered], capture_output=True, text=True, timeout=300)
-        self.assertEqual(done.returncode, 0, done.stderr[-3000:])
-        with open(answered, encoding="utf-8") as file:
-            result = json.load(file)
+        print(json.dumps(told), file=browser.stdin, flush=True)
+        self.assertTrue(select.select([browser.stdout], [], [], 300)[0], "the browser does not answer")
+        result = json.loads(browser.stdout.readline())
+        self.assertNotIn("failed", result)
         self.assertEqual(result["complaints"], [])
         return result["answers"]
 

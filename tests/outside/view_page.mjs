@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The page of `sinew view` in a real browser. `node view_page.mjs BROWSER` starts one, prints its address and lives until standard input
-// ends; `node view_page.mjs JOBS.json ANSWERS.json` works with it.
+// The page of `sinew view` in a real browser: `node view_page.mjs BROWSER` starts one, prints an empty line, reads lists of jobs, a line of JSON
+// each, and prints a line with the answers to each list, or with what went wrong, until standard input ends.
 // A job: {"url": …, "steps": [[NAME, ARGUMENTS…], …], "user": {…}}; steps are below; `user`: what the browser knows of its user, as
 // playwright's contexts name it. Unless it says otherwise the user wants no motion: then nothing plays by itself. The answers: one list per job of what its steps gave, and all
 // complaints of the browser. Nothing waits for a time, all for what is to happen.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
 
-if (process.argv.length === 3) {
-  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb'];
-  const server = await chromium.launchServer({ executablePath: process.argv[2], args });
-  console.log(server.wsEndpoint());
-  for await (const _ of process.stdin);
-  await server.close();
-  process.exit();
-}
-
-const { browser: endpoint, jobs } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
-const browser = await chromium.connect(endpoint);
-const complaints = [];
+const args = ['--no-sandbox', '--disable-dev-shm-usage', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb'];
 
 /** Waits until what was set has been asked for and drawn; where something moves by itself there is always a question under way. */
 const settle = async (page) => {
@@ -106,7 +95,11 @@ const steps = {
   },
   /** All arrays of floats that WebGL has for vertices, in base64. */
   async uploaded(page) {
-    return page.evaluate(() => [...window.uploaded.values()].map((bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))));
+    return page.evaluate(() => {
+      const some = 1 << 15; // arguments of a call
+      const parts = (bytes) => Array.from({ length: Math.ceil(bytes.length / some) }, (_, p) => String.fromCharCode(...bytes.subarray(p * some, (p + 1) * some)));
+      return [...window.uploaded.values()].map((bytes) => btoa(parts(bytes).join('')));
+    });
   },
   /** Milliseconds for one frame of a clip, each of `count`: from asking to the picture's commands, and until the next picture of the screen. */
   async frames(page, count) {
@@ -267,24 +260,39 @@ const keepUploads = () => {
   around('bufferSubData', (target, offset, data) => keep(target, data));
 };
 
-const answers = [];
-for (const job of jobs) {
-  const page = await browser.newPage({ viewport: { width: 760, height: 560 }, acceptDownloads: true, reducedMotion: 'reduce', ...job.user });
-  page.setDefaultTimeout(60000);
-  const complain = (text) => complaints.push(`${job.url}: ${text}`);
-  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && !ofTheTest(message.text()) && complain(message.text()));
-  page.on('dialog', (dialog) => (complain(`a dialog: ${dialog.message()}`), dialog.dismiss()));
-  if (job.steps.some(([name]) => name === 'uploaded')) await page.addInitScript(keepUploads);
-  page.on('pageerror', (error) => complain(error.message));
-  const near = [new URL(job.url).origin, 'data:', 'blob:'];
-  page.on('request', (request) => request.url() !== job.url && !near.some((start) => request.url().startsWith(start)) && complain(`asks for ${request.url()}`));
-  await page.goto(job.url);
-  await page.waitForSelector('body[data-ready]', { timeout: 60000 });
-  await settle(page);
-  const seen = [];
-  for (const [name, ...rest] of job.steps) seen.push((await steps[name](page, ...rest)) ?? null);
-  answers.push(seen);
-  await page.close();
+/** What the steps of a job gave. */
+const done = async (browser, job, complaints) => {
+  const context = await browser.newContext({ viewport: { width: 760, height: 560 }, acceptDownloads: true, reducedMotion: 'reduce', ...job.user });
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(60000);
+    const complain = (text) => complaints.push(`${job.url}: ${text}`);
+    page.on('console', (message) => ['error', 'warning'].includes(message.type()) && !ofTheTest(message.text()) && complain(message.text()));
+    page.on('dialog', (dialog) => (complain(`a dialog: ${dialog.message()}`), dialog.dismiss()));
+    if (job.steps.some(([name]) => name === 'uploaded')) await page.addInitScript(keepUploads);
+    page.on('pageerror', (error) => complain(error.message));
+    const near = [new URL(job.url).origin, 'data:', 'blob:'];
+    page.on('request', (request) => request.url() !== job.url && !near.some((start) => request.url().startsWith(start)) && complain(`asks for ${request.url()}`));
+    await page.goto(job.url);
+    await page.waitForSelector('body[data-ready]', { timeout: 60000 });
+    await settle(page);
+    const seen = [];
+    for (const [name, ...rest] of job.steps) seen.push((await steps[name](page, ...rest)) ?? null);
+    return seen;
+  } finally {
+    await context.close();
+  }
+};
+
+const browser = await chromium.launch({ executablePath: process.argv[2], args });
+console.log();
+for await (const line of createInterface({ input: process.stdin })) {
+  const [answers, complaints] = [[], []];
+  try {
+    for (const job of JSON.parse(line)) answers.push(await done(browser, job, complaints));
+    console.log(JSON.stringify({ answers, complaints }));
+  } catch (error) {
+    console.log(JSON.stringify({ failed: String(error.stack) }));
+  }
 }
 await browser.close();
-writeFileSync(process.argv[3], JSON.stringify({ answers, complaints }));
