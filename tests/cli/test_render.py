@@ -14,6 +14,7 @@ from program import ROOT, UNSUPPORTED, USAGE, ProgramTest, main, sinew  # also m
 from g4mf_builder import Builder
 from gltf_builder import Builder as Gltf
 from test_slice import painted, tesseract, volume_texture
+from vertex_caches import unfiltered
 
 SKIN = os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf")
 FIGURE = os.path.join(ROOT, "samples", "show", "figure.gltf")
@@ -34,25 +35,7 @@ def read_png(path):
         at += size + 12
     assert depth == 8
     channels = {2: 3, 6: 4}[color]
-    rows = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(height, 1 + width * channels)
-    picture = np.zeros((height, width * channels), np.uint8)
-    before = np.zeros(width * channels, np.int32)
-    for y in range(height):
-        kind, row = rows[y, 0], rows[y, 1:].astype(np.int32)
-        if kind == 2:
-            row = (row + before) & 255
-        elif kind != 0:
-            line = np.zeros_like(row)
-            for x in range(len(row)):
-                left = line[x - channels] if x >= channels else 0
-                up, corner = before[x], before[x - channels] if x >= channels else 0
-                guess = left + up - corner
-                near = min((abs(guess - left), 0, left), (abs(guess - up), 1, up), (abs(guess - corner), 2, corner))[2]
-                line[x] = (row[x] + {1: left, 3: (left + up) // 2, 4: near}[kind]) & 255
-            row = line
-        picture[y] = row
-        before = row
-    return picture.reshape(height, width, channels)
+    return unfiltered(zlib.decompress(packed), width * channels, height, channels).reshape(height, width, channels)
 
 
 def drawn(picture, background=BACKGROUND):

@@ -23,6 +23,7 @@ class Unreadable(Exception):
 # ---- geometric algebra: blades are bit masks of their axes ----
 
 
+@functools.lru_cache(maxsize=None)  # there are few pairs, and rigs ask for each a million times
 def blade_sign(a, b):
     """Sign of the product of two blades: one swap for every pair of axes i of a, j of b with i > j."""
     swaps, a = 0, a >> 1

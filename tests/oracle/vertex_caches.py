@@ -34,21 +34,25 @@ def read_mdd(path):
 
 def unfiltered(data, row_bytes, height, pixel):
     """PNG (W3C), section 9: filters 0 to 4."""
-    rows, above = [], np.zeros(row_bytes, np.uint8)
-    for y in range(height):
-        kind, line = data[y * (row_bytes + 1)], np.frombuffer(data, np.uint8, row_bytes, y * (row_bytes + 1) + 1)
-        if kind in (0, 2):
-            row = line + (above if kind == 2 else 0)
-        else:
-            row = np.zeros(row_bytes, np.uint8)
-            for i, value in enumerate(line.tolist()):
-                left, up, corner = (int(row[i - pixel]), int(above[i]), int(above[i - pixel])) if i >= pixel else (0, int(above[i]), 0)
-                guess = left + up - corner
-                paeth = min((left, up, corner), key=lambda near: abs(guess - near))
-                row[i] = (value + {1: left, 3: (left + up) // 2, 4: paeth}[kind]) & 255
-        rows.append(row.astype(np.uint8))
-        above = rows[-1]
-    return np.stack(rows)
+    rows, above = np.frombuffer(data, np.uint8).reshape(height, row_bytes + 1)[:, 1:].copy(), np.zeros(row_bytes, np.uint8)
+    for kind, row in zip(data[::row_bytes + 1], rows):
+        if kind == 1:
+            np.cumsum(row.reshape(-1, pixel), axis=0, dtype=np.uint8, out=row.reshape(-1, pixel))
+        elif kind == 2:
+            row += above
+        elif kind in (3, 4):  # each byte depends on the one before: lists are much faster than arrays
+            line, higher = [0] * pixel + row.tolist(), [0] * pixel + above.tolist()
+            for i in range(pixel, len(line)):
+                left, up, corner = line[i - pixel], higher[i], higher[i - pixel]
+                if kind == 3:
+                    line[i] = (line[i] + (left + up) // 2) & 255
+                    continue
+                to_left, to_up, to_corner = abs(up - corner), abs(left - corner), abs(left + up - 2 * corner)
+                near = left if to_left <= to_up and to_left <= to_corner else up if to_up <= to_corner else corner
+                line[i] = (line[i] + near) & 255
+            row[:] = line[pixel:]
+        above = row
+    return rows
 
 
 def read_png(path):
