@@ -10,18 +10,23 @@ export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-build: ## the library and the program, at build/release/sinew
+build: configured ## the library and the program, at build/release/sinew
+	@cmake --build --preset release --target sinew sinew_program
+
+.PHONY: configured
+configured:
 	@scripts/setup --for build
 	@test -e build/release/build.ninja || cmake --preset release -DSINEW_BUILD_TESTS=OFF
-	@cmake --build --preset release --target sinew sinew_program
 
 page: build ## the same, and the WebAssembly module with which pages of sinew view --export move: minutes more
 	@scripts/setup --for page
 	@cmake --preset release -DSINEW_PAGE_MODULE=ON >/dev/null
 	@cmake --build --preset release --target sinew sinew_program
 
-demo: build ## bends a sample model and shows what came out, in build/demo
+demo: configured ## bends a sample model with the core library, then builds the program and shows what it makes, in build/demo
 	@scripts/setup --for demo
+	@scripts/demo --first build/release
+	@$(MAKE) --no-print-directory build
 	@scripts/demo build/release/sinew build/demo
 
 install: build ## program, library, headers, manual and completions, into PREFIX (default /usr/local)

@@ -13,16 +13,16 @@ namespace sinew {
 
 namespace {
 
-constexpr std::size_t most = 16;
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, most, most>;
+constexpr std::size_t most_rows = 16;
+using EigenMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, most_rows, most_rows>;
 
-Eigen::Map<const Matrix> matrix_at(std::span<const double> values, std::size_t rows, std::size_t columns) {
+Eigen::Map<const EigenMatrix> matrix_at(std::span<const double> values, std::size_t rows, std::size_t columns) {
   assert(values.size() >= rows * columns);
   return {values.data(), static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns)};
 }
 
 /// Multiplies m from the left by the reflection 1 − factor·v·vᵀ; v is zero before `first`.
-void reflect(Matrix& m, const std::array<double, most>& v, Eigen::Index first, double factor) {
+void reflect(EigenMatrix& m, const std::array<double, most_rows>& v, Eigen::Index first, double factor) {
   for (Eigen::Index j = 0; j < m.cols(); ++j) {
     double dot = 0;
     for (Eigen::Index i = first; i < m.rows(); ++i) dot += v[static_cast<std::size_t>(i)] * m(i, j);
@@ -30,13 +30,13 @@ void reflect(Matrix& m, const std::array<double, most>& v, Eigen::Index first, d
   }
 }
 
-/// Computes M = Q·H·Qᵀ by reflections, with zeros in H below its first subdiagonal. Returns Qᵀ. (Golub and Van Loan, Matrix Computations,
-/// section 7.4. Eigen's function is made for large matrices, and takes longer to compile than the rest of this module.)
-Matrix make_hessenberg(Matrix& h) {
+/// Computes M = Q·H·Qᵀ by reflections, with zeros in H below its first subdiagonal. Returns Qᵀ. (Golub and Van Loan, Matrix
+/// Computations, section 7.4. Eigen's function is made for large matrices, and takes longer to compile than the rest of this module.)
+EigenMatrix make_hessenberg(EigenMatrix& h) {
   const Eigen::Index n = h.rows();
-  Matrix q = Matrix::Identity(n, n);
+  EigenMatrix q = EigenMatrix::Identity(n, n);
   for (Eigen::Index k = 0; k + 2 < n; ++k) {
-    std::array<double, most> v{};
+    std::array<double, most_rows> v{};
     double rest = 0;
     for (Eigen::Index i = k + 1; i < n; ++i) v[static_cast<std::size_t>(i)] = h(i, k);
     for (Eigen::Index i = k + 2; i < n; ++i) rest += h(i, k) * h(i, k);
@@ -57,16 +57,16 @@ Matrix make_hessenberg(Matrix& h) {
 }  // namespace
 
 void real_schur(std::size_t n, std::span<const double> m, std::span<double> t, std::span<double> u) {
-  Matrix h = matrix_at(m, n, n);
-  const Matrix q = make_hessenberg(h).transpose();
-  Eigen::RealSchur<Matrix> schur(h.rows());
+  EigenMatrix h = matrix_at(m, n, n);
+  const EigenMatrix q = make_hessenberg(h).transpose();
+  Eigen::RealSchur<EigenMatrix> schur(h.rows());
   schur.computeFromHessenberg(h, q, true);
   std::copy_n(schur.matrixT().data(), n * n, t.data());
   std::copy_n(schur.matrixU().data(), n * n, u.data());
 }
 
 double parallelotope_volume(std::size_t n, std::size_t count, std::span<const double> vectors) {
-  const Eigen::ColPivHouseholderQR<Matrix> qr(matrix_at(vectors, n, count));
+  const Eigen::ColPivHouseholderQR<EigenMatrix> qr(matrix_at(vectors, n, count));
   double volume = 1;
   for (Eigen::Index i = 0; i < static_cast<Eigen::Index>(count); ++i) volume *= std::abs(qr.matrixQR()(i, i));
   return volume;
