@@ -12,7 +12,7 @@ namespace sinew {
 extern constinit thread_local DeadlineState* deadline_of_this_thread;
 
 /// Throws std::bad_alloc at the deadline of this thread: what survives the end of memory survives this as well, and
-/// error<"SINEW_NO_MEMORY"> says which of them it was. Takes some ten nanoseconds, and one where there is no deadline.
+/// error("SINEW_NO_MEMORY"_code) says which of them it was. Takes some ten nanoseconds, and one where there is no deadline.
 /// Loops over counts from a file call it about every microsecond to millisecond.
 inline void ask_deadline() {
   if (deadline_of_this_thread && Deadline::over()) throw std::bad_alloc();
