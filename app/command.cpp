@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "console/joined.hpp"
-#include "sizes.hpp"
+#include "console/sizes.hpp"
 
 namespace app {
 

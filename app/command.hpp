@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "command_line.hpp"
+#include "console/command_line.hpp"
 #include "console/terminal.hpp"
 #include "usage_error.hpp"
 

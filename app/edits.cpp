@@ -8,7 +8,7 @@
 
 #include "comparison/compare_report.hpp"
 #include "comparison/comparison_text.hpp"
-#include "json.hpp"
+#include "console/json.hpp"
 
 namespace app {
 

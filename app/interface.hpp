@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "command_line.hpp"
+#include "console/command_line.hpp"
 #include "console/terminal.hpp"
 
 namespace app {

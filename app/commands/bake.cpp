@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "command.hpp"
-#include "json.hpp"
+#include "console/json.hpp"
 #include "many.hpp"
 #include "posing.hpp"
 

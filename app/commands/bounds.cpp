@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "command.hpp"
-#include "json.hpp"
+#include "console/json.hpp"
 #include "posing.hpp"
 #include "reports/bounds_text.hpp"
 

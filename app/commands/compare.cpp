@@ -10,7 +10,7 @@
 
 #include "comparison/compare_files.hpp"
 #include "comparison/compare_report.hpp"
-#include "json.hpp"
+#include "console/json.hpp"
 #include "many.hpp"
 #include "posing.hpp"
 

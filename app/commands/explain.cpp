@@ -7,7 +7,7 @@
 
 #include "command.hpp"
 #include "console/joined.hpp"
-#include "json.hpp"
+#include "console/json.hpp"
 
 #include "sinew/result.hpp"
 

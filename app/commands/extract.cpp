@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "command.hpp"
-#include "json.hpp"
+#include "console/json.hpp"
 #include "many.hpp"
 #include "posing.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "command.hpp"
 #include "console/joined.hpp"
-#include "json.hpp"
+#include "console/json.hpp"
 #include "many.hpp"
 #include "posing.hpp"
 #include "reports/bounds_text.hpp"

@@ -13,7 +13,7 @@
 #include "comparison/comparison_text.hpp"
 #include "console/joined.hpp"
 #include "edits.hpp"
-#include "json.hpp"
+#include "console/json.hpp"
 #include "many.hpp"
 
 #include "sinew/repair.hpp"

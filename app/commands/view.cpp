@@ -7,7 +7,7 @@
 
 #include "command.hpp"
 #include "comparison/compare_files.hpp"
-#include "json.hpp"
+#include "console/json.hpp"
 #include "page.hpp"
 #include "posing.hpp"
 

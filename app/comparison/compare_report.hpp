@@ -5,7 +5,7 @@
 #include <string>
 
 #include "console/terminal.hpp"
-#include "json.hpp"
+#include "console/json.hpp"
 
 #include "sinew/compare.hpp"
 

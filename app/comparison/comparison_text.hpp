@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "json.hpp"
+#include "console/json.hpp"
 
 #include "sinew/compare.hpp"
 

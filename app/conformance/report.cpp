@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "conformance/picture.hpp"
-#include "json.hpp"
+#include "console/json.hpp"
 
 namespace app {
 

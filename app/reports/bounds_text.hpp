@@ -4,7 +4,7 @@
 #include <string>
 
 #include "command.hpp"
-#include "json.hpp"
+#include "console/json.hpp"
 
 #include "sinew/slice.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "console/terminal.hpp"
-#include "json.hpp"
+#include "console/json.hpp"
 
 #include "sinew/geometry.hpp"
 #include "sinew/model.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "console/terminal.hpp"
-#include "json.hpp"
+#include "console/json.hpp"
 
 #include "sinew/model.hpp"
 

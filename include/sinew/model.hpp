@@ -132,6 +132,13 @@ struct VertexBlock {
   std::size_t vertices = 0;           ///< rows; 0 without positions
   std::vector<Attribute> attributes;  ///< per vertex; position first if there is one
   Influences influences;              ///< each slot is below the slot count of every skin used with the mesh (checked on reading)
+
+  VertexBlock();
+  VertexBlock(const VertexBlock&);
+  VertexBlock(VertexBlock&&) noexcept;
+  VertexBlock& operator=(const VertexBlock&);
+  VertexBlock& operator=(VertexBlock&&) noexcept;
+  ~VertexBlock();
 };
 
 /// How `elements` (or the vertices in order) form the pieces of a surface.
@@ -157,6 +164,13 @@ struct Surface : Entity {
   Array edges;                        ///< explicit edges, in addition to simplexes or instead of them (then also the elements); width 2
   bool polytope_simplexes = false;    ///< consecutive simplexes with the same first vertex form one polytope
   std::optional<Topology> topology;
+
+  Surface();
+  Surface(const Surface&);
+  Surface(Surface&&) noexcept;
+  Surface& operator=(const Surface&);
+  Surface& operator=(Surface&&) noexcept;
+  ~Surface();
 };
 
 struct BlendShape : Entity {
@@ -168,6 +182,13 @@ struct Mesh : Entity {
   std::vector<Surface> surfaces;
   std::vector<BlendShape> shapes;
   std::vector<std::string> group_names;  ///< names of the joint slots in the mesh; may be shorter than the slots
+
+  Mesh();
+  Mesh(const Mesh&);
+  Mesh(Mesh&&) noexcept;
+  Mesh& operator=(const Mesh&);
+  Mesh& operator=(Mesh&&) noexcept;
+  ~Mesh();
 };
 
 /// Binds vertices to joints. glTF: a skin. G4MF: a skeleton node, for one of its meshes.
@@ -260,6 +281,13 @@ struct Model {
   Pose rest_pose;  ///< the stored state: the transform of every node, the amounts of every instance
   std::vector<Error> defects;
   std::shared_ptr<const Source> source;
+
+  Model();
+  Model(const Model&);
+  Model(Model&&) noexcept;
+  Model& operator=(const Model&);
+  Model& operator=(Model&&) noexcept;
+  ~Model();
 
   /// Returns the stored pose, the starting point for other poses.
   [[nodiscard]] const Pose& rest() const { return rest_pose; }

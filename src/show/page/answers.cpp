@@ -29,6 +29,12 @@ bool same(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
+Reply heard(Sign sign, std::string_view page) {
+  constexpr std::size_t longest = 64;
+  if (page.empty() || page.size() > longest) return {refuse(400, "expected a name of 1 to 64 characters"), {}};
+  return {{204, "text/plain; charset=utf-8", {}}, {sign, std::string(page)}};
+}
+
 void replace_all(std::string& text, std::string_view what, std::string_view by) {
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) text.replace(at, what.size(), by);
 }
@@ -54,14 +60,13 @@ bool Answers::from_here(const Question& question) const {
   return false;
 }
 
-Answer Answers::to(const Question& question) {
-  sign_ = Sign::none;
-  if (!from_here(question)) return refuse(403, "requests from other sites are not allowed");
+Reply Answers::to(const Question& question) {
+  if (!from_here(question)) return {refuse(403, "requests from other sites are not allowed"), {}};
   const std::string_view path = question.path.substr(0, question.path.find('?'));
   const std::size_t end = path.find('/', 1);
-  if (end == std::string_view::npos || !same(path.substr(1, end - 1), token_)) return refuse(404, "not found");
+  if (end == std::string_view::npos || !same(path.substr(1, end - 1), token_)) return {refuse(404, "not found"), {}};
   const std::string_view name = path.substr(end + 1);
-  return question.post ? posted(name, question.body) : got(name);
+  return question.post ? posted(name, question.body) : Reply{got(name), {}};
 }
 
 Answer Answers::got(std::string_view name) {
@@ -85,21 +90,13 @@ Answer Answers::got(std::string_view name) {
   return refuse(name == "frame" || name == "pose" || name == "alive" || name == "closed" ? 405 : 404, "not found");
 }
 
-Answer Answers::posted(std::string_view name, std::string_view body) {
-  if (name == "frame") return answer(viewer_.frame(body), packet_type);
-  if (name == "pose") return answer(viewer_.pose_file(body), json_type);
+Reply Answers::posted(std::string_view name, std::string_view body) {
+  if (name == "frame") return {answer(viewer_.frame(body), packet_type), {}};
+  if (name == "pose") return {answer(viewer_.pose_file(body), json_type), {}};
   if (name == "alive") return heard(Sign::alive, body);
   if (name == "closed") return heard(Sign::closed, body);
-  return refuse(name.empty() || name == "model" || name == "geometry" || name == "findings" || name == "comparison" ? 405 : 404,
-                "not found");
-}
-
-Answer Answers::heard(Sign sign, std::string_view page) {
-  constexpr std::size_t longest = 64;
-  if (page.empty() || page.size() > longest) return refuse(400, "expected a name of 1 to 64 characters");
-  sign_ = sign;
-  page_ = page;
-  return {204, "text/plain; charset=utf-8", {}};
+  const bool only_get = name.empty() || name == "model" || name == "geometry" || name == "findings" || name == "comparison";
+  return {refuse(only_get ? 405 : 404, "not found"), {}};
 }
 
 }  // namespace sinew::show

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "json.hpp"
+#include "console/json.hpp"
 
 #include <nlohmann/detail/conversions/to_chars.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "command_line.hpp"
+#include "console/command_line.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

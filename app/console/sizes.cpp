@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sizes.hpp"
+#include "console/sizes.hpp"
 
 #include <charconv>
 #include <cmath>
