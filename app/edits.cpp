@@ -9,6 +9,7 @@
 #include "comparison/compare_report.hpp"
 #include "comparison/comparison_text.hpp"
 #include "console/json.hpp"
+#include "reports/not_covered.hpp"
 
 namespace app {
 
@@ -24,6 +25,8 @@ using sinew::operations::Written;
 /// Up to here, relative to the diagonal, vertices are equal.
 constexpr double tolerance = 1e-5;
 
+bool moves(const sinew::NotCovered& one) { return one.effect == sinew::NotEvaluated::Effect::moves; }
+
 /// Describes the largest error, or why there is no bound.
 std::string error_in_words(const Comparison& movement) {
   if (!movement.why_not.empty()) return movement.why_not;
@@ -31,6 +34,8 @@ std::string error_in_words(const Comparison& movement) {
     const auto& lost = movement.only_a.front();
     return fmt::format("the new file does not have {} {} {}", noun_of(lost.kind), lost.index, quoted(lost.name));
   }
+  for (const sinew::NotCovered& one : movement.not_covered)
+    if (one.lost && moves(one)) return one.what;
   for (const InstancePair& pair : movement.instances) {
     if (pair.pairing == Pairing::none) return fmt::format("{} cannot be compared: {}", quoted(pair.name), pair.why_not);
     if (pair.unpaired_a != 0)
@@ -47,6 +52,7 @@ std::string error_in_words(const Comparison& movement) {
 Comparison without_added(const Comparison& movement) {
   Comparison kept = movement;
   kept.only_b.clear();
+  for (sinew::NotCovered& one : kept.not_covered) one.differs = one.lost;
   return kept;
 }
 
@@ -55,6 +61,8 @@ std::string every_pose_in_words(const Written& done) {
   if (done.scenes != 1) return {};
   const Comparison movement = without_added(*done.movement);
   if (movement.verdict(tolerance) == sinew::operations::Verdict::equal_in_every_pose) return "; equal in every pose";
+  for (const sinew::NotCovered& one : movement.not_covered)
+    if (moves(one) && !one.lost) return "; " + one.what;
   const double bound = movement.every_pose().bound;
   if (!std::isfinite(bound)) return {};
   return fmt::format("; at most {} where both have the same pose and joints only turn", distance_in_words(movement, bound));
@@ -83,6 +91,7 @@ std::string json_of(const std::filesystem::path& output, const Written& done, co
   if (done.refused != Refused::no) row.add("refused", done.refused == Refused::loss ? "loss" : "error");
   row.add("changes", changes_json(changes));
   if (done.movement) {
+    row.add("notCovered", not_covered_json(done.movement->not_covered));
     row.add("error", json_number(done.movement->error()));
     row.add("largest", error_in_words(*done.movement));
     if (done.scenes == 1) row.add("everyPose", every_pose_json(without_added(*done.movement), tolerance));

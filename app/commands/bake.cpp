@@ -8,6 +8,7 @@
 
 #include "command.hpp"
 #include "console/json.hpp"
+#include "reports/not_covered.hpp"
 #include "many.hpp"
 #include "posing.hpp"
 
@@ -28,7 +29,7 @@ struct BakeCommand {
   Many many;
 };
 
-Outcome baked(const std::filesystem::path& to, const BakedTexture& made) {
+Outcome baked(const std::filesystem::path& to, const BakedTexture& made, const sinew::Model& model) {
   Outcome outcome;
   outcome.did = sinew::batch::Did::written;
   auto files = Json::array();
@@ -37,7 +38,7 @@ Outcome baked(const std::filesystem::path& to, const BakedTexture& made) {
   outcome.result = Json{{"output", to.string()}, {"files", std::move(files)}, {"width", made.width},
                         {"height", made.height}, {"vertices", made.vertices}, {"animations", made.clips.size()},
                         {"frames", made.frames}, {"maxError", made.error},    {"maxRelativeError", made.relative_error()},
-                        {"bytes", made.bytes}}
+                        {"bytes", made.bytes},   {"notCovered", not_covered_json(sinew::not_covered(model))}}
                        .text();
   outcome.talk =
       fmt::format("{}: {}, {} with {}, {} × {} texels, largest error {:.3g} ({:.2g} of the size), {} bytes", to.string(),
@@ -64,7 +65,7 @@ Outcome bake_one(const std::filesystem::path& from, const std::filesystem::path&
   const auto done = sinew::operations::bake_texture(loaded->model, to, how);
   if (!done) return failed(done.error());
   if (alone) warn(*loaded, common);
-  Outcome outcome = baked(to, *done);
+  Outcome outcome = baked(to, *done, loaded->model);
   for (const std::string& note : done->notes)
     outcome.changes.push_back({"SINEW_EDIT_LOST", sinew::Severity::warning, {}, std::nullopt, note});
   return outcome;

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "comparison/comparison_text.hpp"
+#include "reports/not_covered.hpp"
 
 namespace app {
 
@@ -209,6 +210,7 @@ Json to_json(const Comparison& comparison, const CompareOptions& options) {
   out.add("equal", comparison.equal_within(tolerance));
   out.add("verdict", in_words(verdict));
   out.add("everyPose", every_pose_json(comparison, tolerance));
+  out.add("notCovered", not_covered_json(comparison.not_covered));
   if (!comparison.why_not.empty()) {
     out.add("why", comparison.why_not);
     return out;
@@ -236,6 +238,9 @@ std::string verdict_line(const Comparison& comparison, const CompareOptions& opt
   const double tolerance = options.relative_to(comparison);
   const Verdict verdict = comparison.verdict(tolerance);
   if (!comparison.why_not.empty()) return fmt::format("not comparable: {}", comparison.why_not);
+  if (verdict == Verdict::not_comparable)
+    for (const sinew::NotCovered& one : comparison.not_covered)
+      if (one.effect == sinew::NotEvaluated::Effect::moves && one.differs) return fmt::format("not comparable: {}", one.what);
   if (!comparison.has_distances()) return fmt::format("{}: no vertices could be compared", in_words(verdict));
   const double largest = std::max(comparison.max(), apart_max(comparison));
   if (comparison.diagonal == 0 && largest > tolerance && !options.max_distance)
@@ -262,6 +267,7 @@ std::string to_text(const Comparison& comparison, const CompareOptions& options,
   }
   text += rows_of(comparison.only_a, "first");
   text += rows_of(comparison.only_b, "second");
+  text += not_covered_text(comparison.not_covered);
   if (reordered) text += "  pairs by position are much nearer: a tool has reordered vertices or triangles; use --match\n";
   return text + terminal.bold(verdict_line(comparison, options)) + "\n";
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "console/joined.hpp"
+#include "reports/not_covered.hpp"
 
 namespace app {
 
@@ -97,7 +98,7 @@ std::string bounds_text(const Model& model, const Bounds& bounds, const std::str
   rows.clear();
   for (const Bounds::OfJoint& joint : bounds.joints) rows.push_back(row_of(node_label(model, joint.node), joint.box));
   if (!rows.empty()) text += terminal.bold("Joints, in their own space") + "\n" + table_of(rows);
-  return text;
+  return text + not_covered_text(sinew::not_covered(model));
 }
 
 Json bounds_json(const Model& model, const Bounds& bounds, const std::string& file) {
@@ -125,7 +126,8 @@ Json bounds_json(const Model& model, const Bounds& bounds, const std::string& fi
           {"rest", to_json(bounds.rest)},
           {"clips", clips},
           {"instances", instances},
-          {"joints", joints}};
+          {"joints", joints},
+          {"notCovered", not_covered_json(sinew::not_covered(model))}};
 }
 
 }  // namespace app

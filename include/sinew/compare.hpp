@@ -150,7 +150,8 @@ struct Comparison {
   double diagonal = 0;  ///< of the bounding box of A's scene at rest; the unit of relative distances
   std::vector<InstancePair> instances;
   std::vector<Alone> only_a, only_b;
-  std::string why_not;  ///< why nothing can be compared; empty: something can
+  std::vector<NotCovered> not_covered;  ///< what can move vertices of either model and was not compared
+  std::string why_not;                  ///< why nothing can be compared; empty: something can
 
   /// Returns the pair with the largest distance (the first of equal ones), or nullptr.
   [[nodiscard]] const InstancePair* worst() const;
@@ -162,9 +163,11 @@ struct Comparison {
   /// Returns distance / diagonal. If the diagonal is 0: 0 for a distance of 0, otherwise infinite.
   [[nodiscard]] double relative(double distance) const;
   /// Returns the largest distance of any vertex of A from its counterpart, relative to the diagonal, including excluded pairs. Infinite if
-  /// an instance, a clip or a blend shape of A has no counterpart or cannot be compared.
+  /// an instance, a clip or a blend shape of A has no counterpart or cannot be compared, or if something of A that
+  /// is not covered may move vertices and is lost.
   [[nodiscard]] double error() const;
-  /// Returns the proved result over all instances. Its bound is also infinite if an instance or a blend shape has no counterpart.
+  /// Returns the proved result over all instances. Its bound is also infinite if an instance or a blend shape has no counterpart, or if
+  /// something not covered may move vertices.
   [[nodiscard]] EveryPose every_pose() const;
   /// `tolerance`: the largest distance, relative to the diagonal, of vertices that count as equal.
   [[nodiscard]] Verdict verdict(double tolerance) const;

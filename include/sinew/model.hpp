@@ -261,6 +261,20 @@ struct Skeleton : Entity {
   std::vector<Affine> joint_from_mesh;  ///< the default bind pose; empty = the stored pose
 };
 
+/// A place in a file whose content Sinew does not evaluate although vertices may depend on it: the object of an extension, known or not.
+struct NotEvaluated {
+  enum class Effect : std::uint8_t {
+    pose,  ///< at run time a program sets transforms of nodes or amounts of blend shapes with it; a statement about every pose covers that
+    moves  ///< vertices depend on it, or may
+  };
+  std::string extension;
+  Effect effect = Effect::moves;
+  SourceId source = SourceId::nowhere;
+  /// A hash of the content and of what it belongs to. References count as what they refer to, so that the order of a file's objects does
+  /// not matter. Equal in two files with the same content; in others only by chance.
+  std::uint64_t content = 0;
+};
+
 /// A model in memory, independent of the file format. Plain data. After reading, in entities without a defect every index is in range;
 /// nodes form trees, and arrays lie inside their bytes. Several threads may use a const model.
 struct Model {
@@ -280,6 +294,7 @@ struct Model {
   std::vector<std::string> extensions_required;
   Pose rest_pose;  ///< the stored state: the transform of every node, the amounts of every instance
   std::vector<Error> defects;
+  std::vector<NotEvaluated> not_evaluated;
   std::shared_ptr<const Source> source;
 
   Model();
@@ -330,6 +345,20 @@ struct Instance {
 /// Returns the first defect in the data that deforming a scene needs: the scene, its instances with their nodes and ancestors, meshes,
 /// skins, joints and their ancestors, and `clip`. `scene` none: the default one; `clip` none: no clip.
 [[nodiscard]] std::optional<Error> closure_defect(const Model& model, Index scene = none, Index clip = none);
+
+/// Something that can move vertices, and that a statement about a model does not cover: all places of one extension.
+struct NotCovered {
+  std::string pointer;  ///< of the first place
+  std::string what;     ///< a phrase that names the extension: "the extension EXT_x, which can move vertices, is not evaluated (3 places)"
+  NotEvaluated::Effect effect = NotEvaluated::Effect::moves;
+  bool differs = false;  ///< of two models: their content is not the same
+  bool lost = false;     ///< of two models: the second one lacks content of the first, so it differs
+};
+
+/// Returns what can move vertices of a model and is not evaluated (Model::not_evaluated), by extension in the order of the file.
+[[nodiscard]] std::vector<NotCovered> not_covered(const Model& model);
+/// Does the same for a comparison of two models, with those that only `b` has at the end.
+[[nodiscard]] std::vector<NotCovered> not_covered(const Model& a, const Model& b);
 
 /// The elements of a surface, with strips, fans and loops expanded: rows of vertex indices into its block. N-D simplexes have
 /// max(dimension, 3) corners (2D: triangles), lines 2, points 1. Incomplete elements at the end are dropped (glTF: incomplete primitives).

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "document/schema/content_hash.hpp"
 #include "document/schema/reader.hpp"
 #include "g4mf/read/mesh/meshes.hpp"
 #include "g4mf/read/parsed.hpp"
@@ -23,6 +24,27 @@ void read_scene(Reader& reader) {
   model.default_scene = 0;
 }
 
+// No extension of G4MF is read, so each one may move the vertices of what it stands at.
+void list_not_evaluated(Reader& reader) {
+  for (const std::string_view list : {"nodes", "meshes", "animations", "accessors", "bufferViews"}) {
+    std::uint64_t index = 0;
+    for (const JsonValue element : reader.root().value()[list].elements()) {
+      document::for_each_extension(element, [&](std::string_view place, document::JsonMember extension) {
+        document::ContentHash hash;
+        const JsonValue name = element["name"];
+        hash.add(list);
+        name ? hash.add(std::string_view(name.string())) : hash.add(index);
+        hash.add(place);
+        hash.add(std::string_view(extension.key.string()));
+        hash.add(extension.value, {});
+        reader.model().not_evaluated.push_back(
+            {extension.key.string(), NotEvaluated::Effect::moves, Source::id_of(extension.value), hash.value()});
+      });
+      ++index;
+    }
+  }
+}
+
 }  // namespace
 
 Result<> parse_asset(Parsed& parsed) { return read_asset_of(parsed); }
@@ -41,6 +63,7 @@ Result<> parse_contents(Parsed& parsed) {
   animation::read_animation(reader, accessors);
   read_scene(reader);
   add_missing_mesh(model, reader.count(Reference::mesh));
+  list_not_evaluated(reader);
   return {};
 }
 

@@ -5,6 +5,7 @@
 
 #include "document/schema/reader.hpp"
 #include "gltf/read/asset.hpp"
+#include "gltf/read/not_evaluated.hpp"
 #include "gltf/read/parsed.hpp"
 #include "gltf/read/rig/animations.hpp"
 #include "gltf/read/rig/nodes.hpp"
@@ -75,6 +76,7 @@ Result<> parse_contents(Parsed& parsed) {
   read_scenes(reader, nodes);
   check_skin_scenes(reader, nodes.tree());
   add_missing_mesh(model, reader.count(Reference::mesh));
+  list_not_evaluated(reader, accessors);
   return {};
 }
 

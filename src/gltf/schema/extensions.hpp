@@ -29,6 +29,16 @@ enum class ExtensionUse : std::uint8_t {
 
 [[nodiscard]] ExtensionUse use_of_extension(std::string_view name);
 
+/// What vertices may owe to an extension beyond what reading applies.
+enum class ExtensionEffect : std::uint8_t {
+  none,
+  pose,    ///< NotEvaluated::Effect::pose
+  moves,   ///< NotEvaluated::Effect::moves
+  unknown  ///< no row: it may move vertices if an object stands at a node, a mesh, a skin, an animation or their data
+};
+
+[[nodiscard]] ExtensionEffect effect_of_extension(std::string_view name);
+
 /// A kind of object that may contain the extension's object.
 struct ExtensionPlace {
   const document::Table* holder = nullptr;

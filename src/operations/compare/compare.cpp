@@ -40,6 +40,9 @@ Result<Comparison> Comparer::run() {
     return Unexpected(
         error("SINEW_WORK_LIMIT"_code, Failure::limit, {}, "searches for the nearest vertices", format_text("over {}", work), work));
   measure();
+  for (std::size_t i = 0; i < work_.size(); ++i)
+    if (result_.instances[i].pairing != Pairing::none) proof_of(i).add_reaches();
+  tree_->set_measures(result_.diagonal);
   for (std::size_t i = 0; i < work_.size(); ++i) finish(i);
   return std::move(result_);
 }
@@ -132,6 +135,16 @@ void Comparer::measure(std::size_t i, std::size_t look) {
   worst.measured += pair.pairs;
 }
 
+PoseProof Comparer::proof_of(std::size_t i) {
+  const Work& work = work_[i];
+  const InstancePair& pair = result_.instances[i];
+  return {{a_.model(), pair.a, a_.prepared(work.a), a_.rest_world()},
+          {b_.model(), pair.b, b_.prepared(work.b), b_.rest_world()},
+          {work.candidates.pairs, work.odd, work.shapes},
+          *tree_,
+          result_.diagonal};
+}
+
 void Comparer::finish(std::size_t i) {
   Work& work = work_[i];
   InstancePair& pair = result_.instances[i];
@@ -140,8 +153,7 @@ void Comparer::finish(std::size_t i) {
     if (distance.measured != 0) distance.rms = std::sqrt(work.squares[part] / static_cast<double>(distance.measured));
   }
   if (pair.pairing == Pairing::none) return;
-  PoseProof proof({a_.model(), pair.a, a_.prepared(work.a), a_.rest_world()}, {b_.model(), pair.b, b_.prepared(work.b), b_.rest_world()},
-                  {work.candidates.pairs, work.odd, work.shapes}, *tree_, result_.diagonal);
+  PoseProof proof = proof_of(i);
   pair.every_pose = proof.run(options_.threads);
   if (options_.triangles) compare_triangles(i);
   if (options_.attributes) pair.attributes = compare_attributes(i);
@@ -184,6 +196,7 @@ Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions&
     different.why_not = format_text("a model of {} dimensions and one of {}", a.dimension, b.dimension);
     return different;
   }
+  auto not_covered = sinew::not_covered(a, b);
   const JoinedParts joined_b = join_parts(a, options.scene_a, b, options.scene_b);
   const JoinedParts joined_a = joined_b.nodes.empty() ? join_parts(b, options.scene_b, a, options.scene_a) : JoinedParts{};
   auto side_a = Side::create(joined_a.nodes.empty() ? a : joined_a.model, options.scene_a, options.threads);
@@ -200,6 +213,7 @@ Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions&
     restore(a, joined_a, compared->instances[i].a);
     restore(b, joined_b, compared->instances[i].b);
   }
+  if (compared) compared->not_covered = std::move(not_covered);
   return compared;
 } catch (const std::bad_alloc&) {
   return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));

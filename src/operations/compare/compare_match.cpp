@@ -243,6 +243,10 @@ void Comparer::set_apart(std::size_t i) {
   for (const RowPair& rows : pairs) met_a[rows.a] = met_b[rows.b] = true;
   pair.unpaired_a = static_cast<std::size_t>(std::ranges::count(met_a, false));
   pair.unpaired_b = static_cast<std::size_t>(std::ranges::count(met_b, false));
+  if (work.candidates.pairs.empty() && pair.vertices_a + pair.vertices_b != 0 && pair.pairing != Pairing::none) {
+    pair.pairing = Pairing::none;
+    pair.why_not = "no vertex of one file has a counterpart in the other";
+  }
 }
 
 }  // namespace sinew::operations

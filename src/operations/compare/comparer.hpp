@@ -68,6 +68,7 @@ class Comparer {
   // Measures (compare.cpp).
   void measure();
   void measure(std::size_t pair, std::size_t look);
+  [[nodiscard]] PoseProof proof_of(std::size_t pair);
   void finish(std::size_t pair);
   [[nodiscard]] std::vector<AttributeDifference> compare_attributes(std::size_t pair);
   void compare_triangles(std::size_t pair);

@@ -28,6 +28,10 @@ double rms_of(std::span<const InstancePair> pairs) {
   return measured > 0 ? std::sqrt(squares / measured) : 0;
 }
 
+bool moves(const NotCovered& one) { return one.effect == NotEvaluated::Effect::moves; }
+bool moves_and_differs(const NotCovered& one) { return moves(one) && one.differs; }
+bool moves_and_is_lost(const NotCovered& one) { return moves(one) && one.lost; }
+
 bool comparable(const InstancePair& pair) { return pair.pairing != Pairing::none; }
 
 }  // namespace
@@ -69,7 +73,7 @@ double Comparison::relative(double distance) const {
 }
 
 double Comparison::error() const {
-  if (!only_a.empty() || !why_not.empty()) return infinite;
+  if (!only_a.empty() || !why_not.empty() || std::ranges::any_of(not_covered, moves_and_is_lost)) return infinite;
   double largest = 0;
   for (const InstancePair& pair : instances) {
     if (!comparable(pair) || pair.unpaired_a != 0) return infinite;
@@ -86,6 +90,7 @@ EveryPose Comparison::every_pose() const {
     return all;
   };
   if (!why_not.empty()) return fail(why_not);
+  if (const auto one = std::ranges::find_if(not_covered, moves); one != not_covered.end()) return fail(one->what);
   for (const std::vector<Alone>* list : {&only_a, &only_b})
     for (const Alone& alone : *list)
       if (alone.kind != Alone::Kind::clip)
@@ -112,7 +117,7 @@ Verdict Comparison::verdict(double tolerance) const {
   for (const InstancePair& pair : instances)
     different |= comparable(pair) && !(relative(std::max(pair.max(), pair.apart_max)) <= tolerance);
   if (different) return Verdict::different;
-  if (!std::ranges::all_of(instances, comparable)) return Verdict::not_comparable;
+  if (!std::ranges::all_of(instances, comparable) || std::ranges::any_of(not_covered, moves_and_differs)) return Verdict::not_comparable;
   const double distance = diagonal > 0 ? tolerance * diagonal : 0;
   return every_pose().proved(distance) ? Verdict::equal_in_every_pose : Verdict::equal_where_sampled;
 }

@@ -2,6 +2,7 @@
 #include "operations/compare/every_pose.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <mutex>
@@ -11,6 +12,7 @@
 #include "base/parallel.hpp"
 #include "deform/bind.hpp"
 #include "deform/packed.hpp"
+#include "math/dimension.hpp"
 #include "operations/compare/compare_sides.hpp"
 #include "operations/compare/names_in_words.hpp"
 
@@ -26,7 +28,9 @@ std::vector<SlotMap> slot_maps(const PosedMesh& mesh, const JointTree& tree, boo
   const std::size_t n = mesh.model.dimension;
   std::vector<SlotMap> maps;
   const auto add = [&](Index node, const Affine& node_from_mesh) {
-    SlotMap& map = maps.emplace_back(SlotMap{node, {at_world, node_from_mesh}});
+    SlotMap& map = maps.emplace_back();
+    map.node = node;
+    map.node_from_mesh = map.to.joint_from_node = node_from_mesh;
     if (node == none) return;
     const Follower& follower = of_a ? tree.follower_a(node) : tree.follower_b(node);
     map.to = {follower.joint, follower.joint_from_node * node_from_mesh};
@@ -48,6 +52,28 @@ std::vector<SlotMap> slot_maps(const PosedMesh& mesh, const JointTree& tree, boo
   return maps;
 }
 
+double length_of(std::span<const float> values) {
+  double squares = 0;
+  for (const float value : values) squares += static_cast<double>(value) * static_cast<double>(value);
+  return std::sqrt(squares);
+}
+
+/// Returns how far a map takes a point, with offsets, from the origin.
+double distance_of(const Affine& map, const float* point, double offsets) {
+  const std::size_t n = map.dimension();
+  const std::span<const double> m = map.values();
+  double squares = 0, all = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    double value = m[n * n + i];
+    for (std::size_t j = 0; j < n; ++j) {
+      value += m[j * n + i] * static_cast<double>(point[j]);
+      all += m[j * n + i] * m[j * n + i];
+    }
+    squares += value * value;
+  }
+  return std::sqrt(squares) + (offsets == 0 ? 0 : std::sqrt(all) * offsets);
+}
+
 /// Returns whether a slot of the palette has a node.
 bool is_joint(const PosedMesh& mesh, std::size_t slot) {
   if (mesh.instance.skin == none) return false;
@@ -67,6 +93,26 @@ PoseProof::PoseProof(const PosedMesh& a, const PosedMesh& b, const PairedMesh& p
       length_(length),
       maps_a_(slot_maps(a, tree, true)),
       maps_b_(slot_maps(b, tree, false)) {}
+
+void PoseProof::add_reaches() {
+  const auto add = [this](const PackedMesh& mesh, const std::vector<SlotMap>& maps, std::size_t row, bool of_a) {
+    const PackedMesh::Vertex v = mesh.vertex(row);
+    double offsets = 0;
+    for (const auto& shapes : pairs_.shapes)
+      if (const float* offset = mesh.offset(v, of_a ? shapes.first : shapes.second)) offsets += length_of({offset, a_.model.dimension});
+    const float* const at = mesh.position(v);
+    if (at == nullptr) return;
+    mesh.for_each_influence(v, [&](std::size_t slot, double) {
+      const SlotMap& map = maps[slot];
+      const Index node = map.node == none || of_a ? map.node : tree_.nodes().a_of[map.node];
+      if (node != none) tree_.reach(node, distance_of(map.node_from_mesh, at, offsets));
+    });
+  };
+  for (const RowPair& rows : pairs_.rows) {
+    add(mesh_a_, maps_a_, rows.a, true);
+    add(mesh_b_, maps_b_, rows.b, false);
+  }
+}
 
 EveryPose PoseProof::run(unsigned threads) {
   EveryPose result;
@@ -110,7 +156,7 @@ std::string PoseProof::obstacle() {
       bounded_ = false;
       return alone(a_, node, "first");
     }
-    if (why.empty()) why = tree_.difference_above(node, length_);
+    if (why.empty()) why = tree_.difference_above(node);
   }
   for (std::size_t slot = 0; slot < maps_b_.size(); ++slot) {
     const Index node = maps_b_[slot].node;
@@ -118,7 +164,7 @@ std::string PoseProof::obstacle() {
     if (!why.empty()) break;
     // A joint that only B has follows its parent, because poses of A do not move it.
     const Index node_a = tree_.nodes().a_of[node];
-    why = node_a == none ? alone(b_, node, "second") : tree_.difference_above(node_a, length_);
+    why = node_a == none ? alone(b_, node, "second") : tree_.difference_above(node_a);
   }
   return why;
 }
@@ -130,6 +176,9 @@ std::string PoseProof::alone(const PosedMesh& mesh, Index node, std::string_view
 TurnBound::Result PoseProof::bound_of(const RowPair& rows, TurnBound& turns) const {
   const PackedMesh::Vertex a = mesh_a_.vertex(rows.a), b = mesh_b_.vertex(rows.b);
   TurnBound::Result whole = bound_of(turns, a, mesh_a_.position(a), b, mesh_b_.position(b), false);
+  mesh_a_.for_each_influence(a, [&](std::size_t slot, double weight) {
+    if (maps_a_[slot].node != none) whole.difference += std::abs(weight) * tree_.shift_above(maps_a_[slot].node);
+  });
   for (const auto& [shape_a, shape_b] : pairs_.shapes) {
     const float *offset_a = mesh_a_.offset(a, shape_a), *offset_b = mesh_b_.offset(b, shape_b);
     if (offset_a == nullptr && offset_b == nullptr) continue;
@@ -146,7 +195,27 @@ TurnBound::Result PoseProof::bound_of(TurnBound& turns, PackedMesh::Vertex a, co
                                       bool offset) const {
   turns.clear();
   add(turns, a, of_a, b, of_b, offset);
-  return turns.finish(length_);
+  TurnBound::Result result = turns.finish(length_);
+  result.difference = std::max(result.difference, difference_at_own(a, of_a, b, of_b));
+  return result;
+}
+
+// A mesh on a node of scale 0 is a point for the joint above. Poses can change the scale: compare in the mesh's own space.
+double PoseProof::difference_at_own(PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b, const float* of_b) const {
+  std::array<double, max_dimension> sum{};
+  const std::size_t n = a_.model.dimension;
+  const auto add = [&](const PackedMesh& mesh, const std::vector<SlotMap>& maps, Index own, PackedMesh::Vertex v, const float* of,
+                       double sign) {
+    if (of == nullptr) return;
+    mesh.for_each_influence(v, [&](std::size_t slot, double weight) {
+      for (std::size_t i = 0; maps[slot].node == own && i < n; ++i) sum[i] += sign * weight * static_cast<double>(of[i]);
+    });
+  };
+  add(mesh_a_, maps_a_, a_.instance.node, a, of_a, 1);
+  add(mesh_b_, maps_b_, b_.instance.node, b, of_b, -1);
+  double squares = 0;
+  for (const double value : sum) squares += value * value;
+  return squares == 0 ? 0 : std::sqrt(squares) * tree_.measure_of(a_.instance.node);
 }
 
 void PoseProof::add(TurnBound& turns, PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b, const float* of_b, bool offset) const {

@@ -40,6 +40,7 @@ struct PairedMesh {
 struct SlotMap {
   Index node = none;  ///< of the slot; none: the world
   Follower to;        ///< joint_from_mesh
+  Affine node_from_mesh;
 };
 
 /// Proves a bound for all poses of a pair of instances (docs/compare.md has the theorem).
@@ -48,6 +49,9 @@ class PoseProof {
   /// Keeps references. `length`: the size of the scene.
   PoseProof(const PosedMesh& a, const PosedMesh& b, const PairedMesh& pairs, JointTree& tree, double length);
 
+  /// Gives the tree how far vertices reach. Before JointTree::set_measures, for all pairs.
+  void add_reaches();
+  /// After JointTree::set_measures.
   [[nodiscard]] EveryPose run(unsigned threads);
   /// Returns the node of A whose coefficients for two vertices differ most; none: they are equal for all joints.
   [[nodiscard]] Index most_different_joint(const RowPair& rows) const;
@@ -58,6 +62,7 @@ class PoseProof {
   [[nodiscard]] TurnBound::Result bound_of(const RowPair& rows, TurnBound& turns) const;
   [[nodiscard]] TurnBound::Result bound_of(TurnBound& turns, PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b,
                                            const float* of_b, bool offset) const;
+  [[nodiscard]] double difference_at_own(PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b, const float* of_b) const;
   void add(TurnBound& turns, PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b, const float* of_b, bool offset) const;
 
   PosedMesh a_, b_;

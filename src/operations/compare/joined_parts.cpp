@@ -28,20 +28,20 @@ bool is_sound(const Model& model, const Instance& instance) {
          (instance.skin == none || model.skins[instance.skin].defect == none);
 }
 
-/// The instances by name; `none`: several have the name.
-using ByName = std::map<std::string_view, Index>;
+/// The instances by name; nullptr: several have the name.
+using ByName = std::map<std::string_view, const Instance*>;
 ByName by_name(const Model& model, const std::vector<Instance>& list) {
   ByName named;
   for (const Instance& instance : list) {
-    const auto [known, is_new] = named.try_emplace(model.nodes[instance.node].name, instance.node);
-    if (!is_new) known->second = none;
+    const auto [known, is_new] = named.try_emplace(model.nodes[instance.node].name, &instance);
+    if (!is_new) known->second = nullptr;
   }
   return named;
 }
 
-Index node_named(const ByName& named, std::string_view name) {
+const Instance* named_instance(const ByName& named, std::string_view name) {
   const auto found = named.find(name);
-  return found == named.end() ? none : found->second;
+  return found == named.end() ? nullptr : found->second;
 }
 
 /// Returns BASE if a name is "BASE_" and a number.
@@ -71,12 +71,10 @@ bool same_amounts(const Model& model, Index a, Index b) {
 bool append(const Model& model, Index node, Mesh& mesh, Skin& skin) {
   const Node& at = model.nodes[node];
   const auto first_slot = static_cast<std::uint32_t>(skin.slots.size());
-  if (at.skin != none) {
-    const Skin& added = model.skins[at.skin];
-    if (added.bind != skin.bind || added.frame != skin.frame) return false;
-    skin.slots.insert(skin.slots.end(), added.slots.begin(), added.slots.end());
-    skin.joint_from_mesh.insert(skin.joint_from_mesh.end(), added.joint_from_mesh.begin(), added.joint_from_mesh.end());
-  }
+  const Skin& added = model.skins[at.skin];
+  if (added.bind != skin.bind || added.frame != skin.frame) return false;
+  skin.slots.insert(skin.slots.end(), added.slots.begin(), added.slots.end());
+  skin.joint_from_mesh.insert(skin.joint_from_mesh.end(), added.joint_from_mesh.begin(), added.joint_from_mesh.end());
   const auto first_block = static_cast<Index>(mesh.blocks.size());
   for (VertexBlock block : model.meshes[at.mesh].blocks) {
     for (Influences::Set& set : block.influences.sets) {
@@ -93,6 +91,11 @@ bool append(const Model& model, Index node, Mesh& mesh, Skin& skin) {
   return true;
 }
 
+/// Returns whether poses cannot part them: the nodes of skinned parts of a glTF file place nothing, other nodes can be posed one by one.
+bool stay_together(const Model& model, const Instance& first, const Instance& part) {
+  return first.skin != none && part.skin != none && first.visible == part.visible && !model.binds_by_stored_pose();
+}
+
 /// Lets the first node draw what all of them draw.
 bool join(Model& model, const std::vector<Index>& nodes) {
   const Node& first = model.nodes[nodes.front()];
@@ -100,19 +103,16 @@ bool join(Model& model, const std::vector<Index>& nodes) {
   mesh.name = model.meshes[first.mesh].name;
   mesh.shapes = model.meshes[first.mesh].shapes;
   Skin skin;
-  if (first.skin != none) {
-    skin.name = model.skins[first.skin].name;
-    skin.bind = model.skins[first.skin].bind;
-    skin.frame = model.skins[first.skin].frame;
-  }
+  skin.name = model.skins[first.skin].name;
+  skin.bind = model.skins[first.skin].bind;
+  skin.frame = model.skins[first.skin].frame;
   for (const Index node : nodes)
-    if ((model.nodes[node].skin == none) != (first.skin == none) || !append(model, node, mesh, skin)) return false;
-  const bool skinned = first.skin != none;
+    if (!append(model, node, mesh, skin)) return false;
   model.meshes.push_back(std::move(mesh));
-  if (skinned) model.skins.push_back(std::move(skin));
+  model.skins.push_back(std::move(skin));
   for (const Index node : nodes) model.nodes[node].mesh = model.nodes[node].skin = none;
   model.nodes[nodes.front()].mesh = static_cast<Index>(model.meshes.size() - 1);
-  if (skinned) model.nodes[nodes.front()].skin = static_cast<Index>(model.skins.size() - 1);
+  model.nodes[nodes.front()].skin = static_cast<Index>(model.skins.size() - 1);
   return true;
 }
 
@@ -129,20 +129,20 @@ JoinedParts join_parts(const Model& whole, Index scene_of_whole, const Model& sp
     if (const auto base = base_of(split.nodes[part.node].name)) numbered[*base].push_back(&part);
   for (const Instance& instance : in_whole) {
     const std::string& name = whole.nodes[instance.node].name;
-    const Index first = node_named(split_by_name, name);
+    const Instance* const first = named_instance(split_by_name, name);
     const auto parts = numbered.find(name.empty() ? std::string_view("Part") : name);
-    if (first == none || parts == numbered.end() || node_named(whole_by_name, name) == none) continue;
-    std::vector<Index> nodes{first};
-    std::size_t corners = corners_of(split, first);
+    if (first == nullptr || parts == numbered.end() || named_instance(whole_by_name, name) == nullptr) continue;
+    std::vector<Index> nodes{first->node};
+    std::size_t corners = corners_of(split, first->node);
     for (const Instance* const part : parts->second) {
       if (!is_sound(split, *part) || whole_by_name.contains(split.nodes[part->node].name)) continue;
-      if (!same_amounts(split, first, part->node)) continue;
+      if (!stay_together(split, *first, *part) || !same_amounts(split, first->node, part->node)) continue;
       nodes.push_back(part->node);
       corners += corners_of(split, part->node);
     }
     if (nodes.size() == 1 || corners != corners_of(whole, instance.node)) continue;
     if (made.nodes.empty()) made.model = split;
-    if (join(made.model, nodes)) made.nodes.push_back(first);
+    if (join(made.model, nodes)) made.nodes.push_back(first->node);
   }
   return made;
 }

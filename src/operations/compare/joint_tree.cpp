@@ -60,12 +60,6 @@ std::span<const double> linear_part(const Affine& map) { return map.values().fir
 
 std::span<const double> translation_of(const Affine& map) { return map.values().subspan(map.dimension() * map.dimension()); }
 
-double largest(std::span<const double> values) {
-  double most = 0;
-  for (const double value : values) most = std::max(most, std::abs(value));
-  return most;
-}
-
 /// The linear part of a local transform as turn · size. A basis and a rotor that is not a unit rotor belong to `size`.
 struct Parts {
   std::vector<double> turn, size;
@@ -91,32 +85,45 @@ Parts parts_of(std::size_t n, const LocalTransform& local, bool split) {
   return {{linear_part(turned).begin(), linear_part(turned).end()}, {linear_part(sized).begin(), linear_part(sized).end()}};
 }
 
-/// Returns whether both transforms stay equal in every pose that sets a rotation, a scale or a translation.
-bool same_local(std::size_t n, const LocalTransform& a, const LocalTransform& b, double length) {
-  const Affine in_a = affine_of(n, a), in_b = affine_of(n, b);
-  if (largest(difference(translation_of(in_a), translation_of(in_b))) > rounding * std::max(length, largest(translation_of(in_a))))
-    return false;
-  const double size = std::max(largest(linear_part(in_a)), largest(linear_part(in_b)));
-  if (largest(difference(linear_part(in_a), linear_part(in_b))) > rounding * size) return false;
+/// Returns whether poses that set a rotation, a scale or a translation can tell the transforms apart although their maps are equal.
+bool composed_differently(const LocalTransform& a, const LocalTransform& b) {
   const auto positive = [](const LocalTransform& local) { return std::ranges::all_of(local.scale, [](double s) { return s > 0; }); };
-  if (a.basis.empty() != b.basis.empty()) return positive(a) && positive(b);
-  if (!a.basis.empty()) return true;
-  const Parts parts_a = parts_of(n, a, true), parts_b = parts_of(n, b, true);
-  return largest(difference(parts_a.size, parts_b.size)) <= rounding * size;
+  return a.basis.empty() != b.basis.empty() && !(positive(a) && positive(b));
 }
 
-/// Returns the nearest ancestor with a counterpart, and ancestor_from_parent for the parent of `node`.
-std::pair<Index, Affine> paired_ancestor(const Model& model, Index node, const std::vector<Index>& counterpart) {
-  Affine between(model.dimension);
-  for (node = model.nodes[node].parent; node < model.nodes.size() && counterpart[node] == none; node = model.nodes[node].parent)
-    between = local_of_node(model, node) * between;
-  return {node < model.nodes.size() ? node : none, between};
+std::vector<Fixed> fixed_above(const Model& model, const std::vector<Index>& order, const std::vector<Index>& counterpart) {
+  std::vector<Fixed> above(model.nodes.size(), {none, Affine(model.dimension)});
+  for (const Index node : order) {
+    const Index parent = model.nodes[node].parent;
+    if (parent >= model.nodes.size()) continue;
+    if (counterpart[parent] != none)
+      above[node].node = parent;
+    else
+      above[node] = {above[parent].node, above[parent].node_from_parent * local_of_node(model, parent)};
+  }
+  return above;
 }
+
+double length_of(std::span<const double> values) {
+  double squares = 0;
+  for (const double value : values) squares += value * value;
+  return std::sqrt(squares);
+}
+
+/// A difference of nothing counts nothing, whatever the factor.
+double counted(double factor, double difference) { return difference == 0 ? 0 : factor * difference; }
 
 }  // namespace
 
 JointTree::JointTree(const Model& a, const Model& b, std::span<const InstancePair> instances)
-    : a_(a), b_(b), nodes_(pair_nodes(a, b, instances)), known_same_(a.nodes.size()) {
+    : a_(a),
+      b_(b),
+      nodes_(pair_nodes(a, b, instances)),
+      known_same_(a.nodes.size()),
+      reach_(a.nodes.size()),
+      shift_(a.nodes.size()),
+      measure_(a.nodes.size(), 1),
+      differs_(a.nodes.size()) {
   find_joints(instances);
 }
 
@@ -140,6 +147,8 @@ void JointTree::find_joints(std::span<const InstancePair> instances) {
     joints_.back().a = node;
     joints_.back().b = nodes_.b_of[node];
   }
+  above_a_ = fixed_above(a_, order_a, nodes_.b_of);
+  above_b_ = fixed_above(b_, order_b, nodes_.a_of);
   followers_a_ = followers_of(a_, order_a, place_a);
   followers_b_ = followers_of(b_, order_b, place_b);
   for (PairedJoint& joint : joints_) measure(joint);
@@ -173,22 +182,69 @@ void JointTree::measure(PairedJoint& joint) const {
   joint.world_norm = (joint.parent == at_world ? 1 : joints_[joint.parent].world_norm) * joint.fixed_norm_a * joint.size_norm_a;
 }
 
-std::string JointTree::difference_above(Index node_a, double length) {
+void JointTree::reach(Index node_a, double distance) { reach_[node_a] = std::max(reach_[node_a], distance); }
+
+JointTree::Step JointTree::step_of(Index node_a) const {
   const std::size_t n = a_.dimension;
+  const Index node_b = nodes_.b_of[node_a];
+  const Affine &between_a = above_a_[node_a].node_from_parent, &between_b = above_b_[node_b].node_from_parent;
+  const LocalTransform &local_a = a_.rest_pose.locals[node_a], &local_b = b_.rest_pose.locals[node_b];
+  const Affine in_a = affine_of(n, local_a), in_b = affine_of(n, local_b), to_a = between_a * in_a, to_b = between_b * in_b;
+  const bool split = has_turn(local_a) && has_turn(local_b);
+  const Parts parts_a = parts_of(n, local_a, split), parts_b = parts_of(n, local_b, split);
+  const auto norm = [n](std::span<const double> matrix) { return spectral_norm(n, matrix); };
+  const double fixed = std::max(norm(linear_part(between_a)), norm(linear_part(between_b)));
+  return {.shift = length_of(difference(translation_of(to_a), translation_of(to_b))),
+          .size = fixed * norm(difference(parts_a.size, parts_b.size)),
+          .turn = norm(difference(parts_a.turn, parts_b.turn)),
+          .between = norm(difference(linear_part(between_a), linear_part(between_b))),
+          .norm = fixed * std::max(norm(parts_a.size), norm(parts_b.size)),
+          .distance = std::max(length_of(translation_of(to_a)), length_of(translation_of(to_b))),
+          .own = std::max(length_of(translation_of(in_a)), length_of(translation_of(in_b)))};
+}
+
+// docs/compare.md has the theorem.
+void JointTree::set_measures(double length) {
+  constexpr double hidden = 0.01;  // of the scene: what is smaller counts as if it were as large as the scene
+  const double all = length == 0 ? infinite : length;
+  const std::vector<Index> order = parents_first(a_);
+  std::vector<Step> steps(a_.nodes.size());
+  std::vector<double> reach = reach_, norm(a_.nodes.size(), 1);  // what lies below, too; of the world's map
+  for (auto at = order.rbegin(); at != order.rend(); ++at) {
+    if (nodes_.b_of[*at] == none) continue;
+    const Step& step = steps[*at] = step_of(*at);
+    if (const Index above = above_a_[*at].node; above != none) reach[above] = std::max(reach[above], step.distance + step.norm * reach[*at]);
+  }
+  const auto factor = [&](double outer, double size) { return outer * size >= hidden * all || size == 0 ? outer : all / size; };
+  for (const Index node : order) {
+    const Index above = above_a_[node].node;
+    const double outer = above == none ? 1 : norm[above];
+    if (above != none) shift_[node] = shift_[above];
+    if (nodes_.b_of[node] == none) continue;
+    const Step& step = steps[node];
+    norm[node] = outer * step.norm;
+    const double seen = factor(outer, step.distance + step.norm * reach[node]);
+    const double far = std::max(reach[node], seen == outer && norm[node] > 0 ? all / norm[node] : 0);
+    const double moved = counted(seen, step.shift) + counted(seen * far, step.size) +
+                         counted(seen * (step.own + step.norm * far), step.between) +
+                         counted(std::max(all, seen * step.norm * far), step.turn);
+    differs_[node] = !(moved <= rounding * length);
+    shift_[node] += moved;
+    measure_[node] = factor(norm[node], reach_[node]);
+  }
+  for (PairedJoint& joint : joints_)
+    joint.measure = measure_[joint.a] == norm[joint.a] ? joint.world_norm : measure_[joint.a];
+}
+
+std::string JointTree::difference_above(Index node_a) {
   const auto named = [this](Index node) { return node_in_words(node, a_.nodes[node].name); };
   if (nodes_.b_of[node_a] == none) return format_text("{} has no counterpart", named(node_a));
   std::vector<Index> passed;
   while (node_a != none && !known_same_[node_a]) {
     passed.push_back(node_a);
-    const Index node_b = nodes_.b_of[node_a];
-    const auto [above_a, between_a] = paired_ancestor(a_, node_a, nodes_.b_of);
-    const auto [above_b, between_b] = paired_ancestor(b_, node_b, nodes_.a_of);
+    const Index node_b = nodes_.b_of[node_a], above_a = above_a_[node_a].node, above_b = above_b_[node_b].node;
     if (above_b != (above_a == none ? none : nodes_.b_of[above_a])) return format_text("{} has a different parent", named(node_a));
-    const double size = std::max(largest(linear_part(between_a)), largest(linear_part(between_b)));
-    if (!same_local(n, a_.rest_pose.locals[node_a], b_.rest_pose.locals[node_b], length) ||
-        largest(difference(translation_of(between_a), translation_of(between_b))) >
-            rounding * std::max(length, largest(translation_of(between_a))) ||
-        largest(difference(linear_part(between_a), linear_part(between_b))) > rounding * size)
+    if (differs_[node_a] || composed_differently(a_.rest_pose.locals[node_a], b_.rest_pose.locals[node_b]))
       return format_text("{} has a different rest transform", named(node_a));
     node_a = above_a;
   }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "operations/compare/node_pairs.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace sinew::operations {
 
@@ -43,9 +47,10 @@ class NodePairing {
 
   void pair_slots(const InstancePair& instances) {
     if (instances.a.skin == none || instances.b.skin == none) return;
-    const std::vector<Index>&in_a = a_.skins[instances.a.skin].slots, &in_b = b_.skins[instances.b.skin].slots;
-    if (in_a.size() != in_b.size()) return;
-    for (std::size_t slot = 0; slot < in_a.size(); ++slot) pair(in_a[slot], in_b[slot]);
+    const Skin &in_a = a_.skins[instances.a.skin], &in_b = b_.skins[instances.b.skin];
+    pair_alike(in_a, in_b);
+    if (in_a.slots.size() != in_b.slots.size()) return;
+    for (std::size_t slot = 0; slot < in_a.slots.size(); ++slot) pair(in_a.slots[slot], in_b.slots[slot]);
   }
 
   void pair_parents() {
@@ -62,9 +67,52 @@ class NodePairing {
   NodePairs take() { return std::move(pairs_); }
 
  private:
+  /// What tells a joint without a name apart, as rounded numbers: its place and axes at rest, and its bind matrix.
+  using Look = std::vector<float>;
+
+  /// Pairs joints that look alike in the order of their slots. A skin may list its joints in any order.
+  void pair_alike(const Skin& skin_a, const Skin& skin_b) {
+    std::map<Look, std::vector<Index>> by_look;
+    const auto each = [](const Skin& skin, const std::vector<Affine>& world, const std::vector<Index>& paired, auto use) {
+      for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
+        const Index node = skin.slots[slot];
+        if (node >= paired.size() || paired[node] != none) continue;
+        Look look;
+        for (const double value : world[node].values()) look.push_back(rounded(value));
+        if (slot < skin.joint_from_mesh.size())
+          for (const double value : skin.joint_from_mesh[slot].values()) look.push_back(rounded(value));
+        use(std::move(look), node);
+      }
+    };
+    each(skin_b, world_b(), pairs_.a_of, [&](Look look, Index node) { by_look[std::move(look)].push_back(node); });
+    for (auto& [look, nodes] : by_look) std::ranges::reverse(nodes);
+    each(skin_a, world_a(), pairs_.b_of, [&](const Look& look, Index node) {
+      const auto found = by_look.find(look);
+      if (found == by_look.end()) return;
+      pair(node, found->second.back());
+      found->second.pop_back();
+      if (found->second.empty()) by_look.erase(found);
+    });
+  }
+
+  /// Sixteen bits: tools rewrite numbers in float32.
+  static float rounded(double value) {
+    int exponent = 0;
+    const double digits = std::frexp(value, &exponent);
+    return static_cast<float>(std::ldexp(std::round(digits * 0x1p16) + 0.0, exponent - 16));
+  }
+
+  const std::vector<Affine>& world_a() { return world_of(a_, world_a_); }
+  const std::vector<Affine>& world_b() { return world_of(b_, world_b_); }
+  static const std::vector<Affine>& world_of(const Model& model, std::vector<Affine>& world) {
+    if (world.empty()) world = world_transforms(model, model.rest_pose);
+    return world;
+  }
+
   const Model& a_;
   const Model& b_;
   NodePairs pairs_;
+  std::vector<Affine> world_a_, world_b_;
 };
 
 }  // namespace

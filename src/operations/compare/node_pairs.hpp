@@ -25,8 +25,9 @@ struct NodePairs {
   std::vector<Index> a_of;  ///< the inverse
 };
 
-/// Pairs nodes in this order: nodes of paired instances; nodes with a name that is unique in both models; joints in the same slot, if the
-/// skins of paired instances have equally many slots; parents of paired nodes.
+/// Pairs nodes in this order: nodes of paired instances; nodes with a name that is unique in both models; joints of paired
+/// instances with the same place, axes and bind matrix at rest; joints in the same slot, if both skins have equally many; parents of paired
+/// nodes.
 [[nodiscard]] NodePairs pair_nodes(const Model& a, const Model& b, std::span<const InstancePair> instances);
 
 }  // namespace sinew::operations

@@ -77,7 +77,8 @@ double TurnBound::distance_of(std::size_t at) const {
 double TurnBound::difference_of(JointPlace joint, double length) const {
   const std::size_t at = place_[index(joint)];
   if (joint == at_world) return distance_of(at);
-  return joints_[joint].world_norm * distance_of(at) + std::abs(sums_[at].weight_a - sums_[at].weight_b) * length;
+  const double moved = distance_of(at), weight = std::abs(sums_[at].weight_a - sums_[at].weight_b);
+  return (moved == 0 ? 0 : joints_[joint].measure * moved) + (weight == 0 ? 0 : weight * (length == 0 ? infinite : length));
 }
 
 void TurnBound::pass_up(JointPlace place, Result& result) {
