@@ -76,7 +76,7 @@ class Examples(ProgramTest):
         super().setUp()
         with open(os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf"), encoding="utf-8") as file:
             document = json.load(file)
-        self.edit(document, document["animations"][0]["samplers"][0]["input"], lambda times: 0.3 * times)  # few pictures
+        self.edit(document, document["animations"][0]["samplers"][0]["input"], lambda times: 0.1 * times)  # few pictures
         walk = document["animations"][0]
         document["animations"] = [dict(walk, name=name) for name in ("Idle", "Walk", "Run", "Fold")]
         document["nodes"][2]["name"] = "Tail"

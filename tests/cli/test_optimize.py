@@ -23,8 +23,11 @@ def json_of(path):
 
 def codes_of(path):
     """The findings of a file: the number of each code."""
-    ran = sinew("validate", path, "--format", "json", timeout=300)
-    report = json.loads(ran.out)
+    return codes_in(json.loads(sinew("validate", path, "--format", "json", timeout=300).out))
+
+
+def codes_in(report):
+    """The number of each code in a report about a file."""
     counts = {}
     for part in ("issues", "modelIssues"):
         for message in report.get(part, {}).get("messages", []):

@@ -43,6 +43,7 @@ class Revisions(ProgramTest):
         """Converts to all revisions, and each result to all others. Returns what is wrong, and the files by revision."""
         stem = self.path(os.path.basename(source).replace(".", "_"))
         want = {attribute: self.deformed(source, stem + ".npy", *options, *attribute) for attribute in ATTRIBUTES}
+        want = {attribute: rows for attribute, rows in want.items() if isinstance(rows, np.ndarray)}
         before = self.codes(source)
         wrong, files, said = [], [], {}
         for first in REVISIONS:
@@ -55,11 +56,11 @@ class Revisions(ProgramTest):
                 files.append((second, path))
                 # Values that had to go are missing; blended normals depend on the length that they have before.
                 same_values = "SINEW_REVISE_LOST" not in said[path] and "are normalised" not in said[path]
-                for attribute in ATTRIBUTES if same_values else ATTRIBUTES[:1]:
+                for attribute in want if same_values else want.keys() & {()}:
                     got = self.deformed(path, path + ".npy", *options, *attribute) if ran.status == 0 else ran
-                    if isinstance(want[attribute], np.ndarray) and not self.equal(got, want[attribute]):
+                    if not self.equal(got, want[attribute]):
                         wrong.append((path, attribute, str(got)))
-                    self.compared += bool(attribute) and isinstance(want[attribute], np.ndarray)
+                    self.compared += bool(attribute)
                 if not self.codes(path) <= before:
                     wrong.append((path, self.codes(path) - before))
         return wrong, files
@@ -88,8 +89,8 @@ class Revisions(ProgramTest):
         texts = {path: self.write(os.path.basename(path) + ".json", Document(path).json) for _, _, path in written if os.path.exists(path)}
         found = {}
         entries = [f"{revision}={texts[path]}" for _, revision, path in written if path in texts]
-        for start in range(0, len(entries), 200):
-            found.update(json.loads(node_tools.run("g4mf_schemas.mjs", schemas, *entries[start : start + 200])))
+        for start in range(0, len(entries), 2000):
+            found.update(json.loads(node_tools.run("g4mf_schemas.mjs", schemas, *entries[start : start + 2000])))
         for source, _, path in written:
             with self.subTest(model=os.path.basename(path)):
                 self.assertEqual([issue for issue in found[texts[path]] if not CONTRADICTIONS.fullmatch(issue["path"])], [])

@@ -28,6 +28,7 @@ GLTF = os.path.join(ROOT, "samples", "gltf")
 SHOW = os.path.join(ROOT, "samples", "show")
 G4MF = os.path.join(ROOT, "samples", "g4mf")
 WIDTH, HEIGHT = 160, 120  # of the pictures that view_page.mjs gives
+SMALL = {"viewport": {"width": 400, "height": 300}}  # of those who look at no picture: a browser that draws in software takes its time by the pixel
 BROWSER = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
 
 
@@ -443,7 +444,7 @@ class ExportedPage(Page):
             shown = [step for time in times for step in (["set", "Time, seconds", time], ["uploaded"])]
             steps = [["choose", "Clip", "0"], *flat, *shown]
             with View(model) as view:
-                live, page = self.seen((view.url, steps), (self.exported(model), steps))
+                live, page = self.seen((view.url, steps, SMALL), (self.exported(model), steps, SMALL))
             for seen, options in ((live, []), (page, ["--kernel", kernel()])):
                 told = [answer for step, answer in zip(steps, seen) if step[0] == "uploaded"]
                 for time, uploaded in zip(times, told):
@@ -461,7 +462,7 @@ class ExportedPage(Page):
             if clip:
                 steps += [["choose", "Clip", "0"], ["set", "Time, seconds", 0.375]]
             with View(model) as view:
-                seen = self.seen(*((address, [*steps, ["uploaded"]]) for address in (view.url, self.exported(model))))
+                seen = self.seen(*((address, [*steps, ["uploaded"]], SMALL) for address in (view.url, self.exported(model))))
             planes = [part for axis, at in reversed(cuts.items()) for part in ("--at", f"{axis}={at}")]
             posed = self.path("posed.g4b")  # by the module's kind of kernel, which slice has no option for
             self.succeeds("deform", model, *clip, "-o", posed, "-q", "--kernel", kernel())
@@ -531,7 +532,7 @@ class ExportedPage(Page):
                 steps += [["choose", "Clip", str(c)], ["set", "Time, seconds", 0.37 * clip["duration"]], ["uploaded"]]
             jobs.append((self.moving(model), steps, [None, *((c, 0.37 * clip["duration"]) for c, clip in enumerate(clips))]))
         compared = 0
-        for model, (_, steps, poses), seen in zip(models, jobs, self.seen(*(job[:2] for job in jobs))):
+        for model, (_, steps, poses), seen in zip(models, jobs, self.seen(*((*job[:2], SMALL) for job in jobs))):
             told = [answer for step, answer in zip(steps, seen) if step[0] == "uploaded"]
             self.assertEqual(len(told), len(poses))
             for pose, uploaded in zip(poses, told):

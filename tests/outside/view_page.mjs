@@ -10,24 +10,31 @@ import { chromium } from 'playwright-core';
 const args = ['--no-sandbox', '--disable-dev-shm-usage', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb'];
 
 /** Waits until what was set has been asked for and drawn; where something moves by itself there is always a question under way. */
-const settle = async (page) => {
-  await page.waitForFunction(() => !document.body.hasAttribute('data-busy') || document.querySelector('button[aria-pressed=true]'), null, { timeout: 60000 });
-  await page.evaluate(async () => {
+const settle = (page) =>
+  page.evaluate(async () => {
+    const end = performance.now() + 60000;
+    const busy = () => document.body.hasAttribute('data-busy') && !document.querySelector('button[aria-pressed=true]');
+    while (busy()) {
+      if (performance.now() > end) throw Error('the page is busy for a minute');
+      await new Promise(requestAnimationFrame);
+    }
     for (let i = 0; i < 2; ++i) await new Promise(requestAnimationFrame);
   });
-};
 
 /** The picture on a grid of 160 × 120: for each pixel 0 where it is background, else its brightness from 1 to 255. */
-const picture = (page) =>
-  page.evaluate(() => {
+const picture = async (page) => {
+  const text = await page.evaluate(() => {
     const small = Object.assign(document.createElement('canvas'), { width: 160, height: 120 });
     const pen = small.getContext('2d');
     pen.imageSmoothingQuality = 'high';
     pen.drawImage(document.getElementById('canvas'), 0, 0, 160, 120);
     const { data } = pen.getImageData(0, 0, 160, 120);
     const same = (i, j) => [0, 1, 2].every((c) => Math.abs(data[i + c] - data[j + c]) < 6);
-    return Array.from({ length: 160 * 120 }, (_, p) => (same(4 * p, 0) ? 0 : Math.max(1, Math.round((data[4 * p] + data[4 * p + 1] + data[4 * p + 2]) / 3))));
+    const pixels = Array.from({ length: 160 * 120 }, (_, p) => (same(4 * p, 0) ? 0 : Math.max(1, Math.round((data[4 * p] + data[4 * p + 1] + data[4 * p + 2]) / 3))));
+    return btoa(String.fromCharCode(...pixels));
   });
+  return Array.from(Buffer.from(text, 'base64'));
+};
 
 const steps = {
   picture,
@@ -260,19 +267,33 @@ const keepUploads = () => {
   around('bufferSubData', (target, offset, data) => keep(target, data));
 };
 
-/** What the steps of a job gave. */
-const done = async (browser, job, complaints) => {
-  const context = await browser.newContext({ viewport: { width: 760, height: 560 }, acceptDownloads: true, reducedMotion: 'reduce', ...job.user });
-  try {
+/** One page for each kind of user and of address, which such jobs load in turn: it keeps its process, and what that has compiled. */
+const pages = new Map();
+const pageFor = async (browser, { url, user = {} }) => {
+  const kind = new URL(url).protocol + JSON.stringify(user);
+  if (!pages.has(kind)) {
+    const context = await browser.newContext({ viewport: { width: 760, height: 560 }, acceptDownloads: true, reducedMotion: 'reduce', ...user });
     const page = await context.newPage();
     page.setDefaultTimeout(60000);
-    const complain = (text) => complaints.push(`${job.url}: ${text}`);
-    page.on('console', (message) => ['error', 'warning'].includes(message.type()) && !ofTheTest(message.text()) && complain(message.text()));
-    page.on('dialog', (dialog) => (complain(`a dialog: ${dialog.message()}`), dialog.dismiss()));
-    if (job.steps.some(([name]) => name === 'uploaded')) await page.addInitScript(keepUploads);
-    page.on('pageerror', (error) => complain(error.message));
-    const near = [new URL(job.url).origin, 'data:', 'blob:'];
-    page.on('request', (request) => request.url() !== job.url && !near.some((start) => request.url().startsWith(start)) && complain(`asks for ${request.url()}`));
+    await page.addInitScript(keepUploads);
+    pages.set(kind, page);
+  }
+  return pages.get(kind);
+};
+
+/** What the steps of a job gave. */
+const done = async (browser, job, complaints) => {
+  const page = await pageFor(browser, job);
+  const complain = (text) => complaints.push(`${job.url}: ${text}`);
+  const near = [new URL(job.url).origin, 'data:', 'blob:'];
+  const listeners = {
+    console: (message) => ['error', 'warning'].includes(message.type()) && !ofTheTest(message.text()) && complain(message.text()),
+    dialog: (dialog) => (complain(`a dialog: ${dialog.message()}`), dialog.dismiss()),
+    pageerror: (error) => complain(error.message),
+    request: (request) => request.url() !== job.url && !near.some((start) => request.url().startsWith(start)) && complain(`asks for ${request.url()}`),
+  };
+  for (const [event, listener] of Object.entries(listeners)) page.on(event, listener);
+  try {
     await page.goto(job.url);
     await page.waitForSelector('body[data-ready]', { timeout: 60000 });
     await settle(page);
@@ -280,7 +301,8 @@ const done = async (browser, job, complaints) => {
     for (const [name, ...rest] of job.steps) seen.push((await steps[name](page, ...rest)) ?? null);
     return seen;
   } finally {
-    await context.close();
+    await page.goto('about:blank');
+    for (const [event, listener] of Object.entries(listeners)) page.off(event, listener);
   }
 };
 

@@ -35,6 +35,12 @@ def run(*command, **options):
     return done.stdout
 
 
+def setUpModule():
+    global objects
+    objects = tempfile.TemporaryDirectory()  # of once.py: the trees have the same headers
+    unittest.addModuleCleanup(objects.cleanup)
+
+
 class Installed:
     """Tests of an installed tree: `prefix` is where it lies, whoever has put it there."""
     prefix = None
@@ -51,6 +57,11 @@ class Installed:
 
     def environment(self):
         return {**os.environ, "LD_LIBRARY_PATH": str(next(self.prefix.rglob("libsinew.*")).parent)}
+
+    def configure(self, *arguments, **options):
+        """CMake for a project in C++."""
+        run("cmake", "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={OPTIONS.compiler}", f"-DCMAKE_CXX_FLAGS={OPTIONS.flags}",
+            f"-DCMAKE_CXX_COMPILER_LAUNCHER={sys.executable};{HERE / 'once.py'};{objects.name}", *arguments, **options)
 
     def check(self, program):
         lines = run(program, env=self.environment()).splitlines()
@@ -107,8 +118,7 @@ class Installed:
 
     def test_find_package(self):
         build = Path(self.folder.name) / "build"
-        run("cmake", "-S", HERE / "consumer", "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}",
-            f"-DCMAKE_CXX_COMPILER={OPTIONS.compiler}", f"-DCMAKE_CXX_FLAGS={OPTIONS.flags}")
+        self.configure("-S", HERE / "consumer", "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}")
         run("cmake", "--build", build)
         self.check(build / "consumer")
         self.check_door(build / "door")
@@ -128,8 +138,7 @@ class Installed:
             (project / "CMakeLists.txt").write_text(f"{start}find_package(sinew REQUIRED {asked})\nadd_executable(door door.cpp)\n"
                                                     f"target_link_libraries(door sinew::{'core' if asked else 'sinew'})\n")
             environment = {**os.environ, "PKG_CONFIG_LIBDIR": str(project)}
-            run("cmake", "--fresh", "-S", project, "-B", project / "build", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
-                f"-DCMAKE_CXX_COMPILER={OPTIONS.compiler}", f"-DCMAKE_CXX_FLAGS={OPTIONS.flags}", env=environment)
+            self.configure("--fresh", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={prefix}", env=environment)
             run("cmake", "--build", project / "build")
             self.check_door(project / "build" / "door")
         (project / "CMakeLists.txt").write_text(f"{start}find_package(sinew REQUIRED COMPONENTS tools)\n")
@@ -138,8 +147,7 @@ class Installed:
 
     def test_the_installed_example(self):
         examples, build = self.prefix / "share" / "doc" / "sinew" / "examples", Path(self.folder.name) / "example"
-        run("cmake", "-S", examples, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}",
-            f"-DCMAKE_CXX_COMPILER={OPTIONS.compiler}", f"-DCMAKE_CXX_FLAGS={OPTIONS.flags}")
+        self.configure("-S", examples, "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}")
         run("cmake", "--build", build)
         for program in ("deform_file", "deform_file_c"):
             self.assertIn(TIP, run(build / program, examples / "simple_skin.gltf", "1.375", env=self.environment()))
@@ -230,7 +238,7 @@ class DebianPackages(Installed, unittest.TestCase):
 
     @classmethod
     def install(cls, folder):
-        run("cpack", "--config", Path(OPTIONS.build) / "CPackConfig.cmake", "-B", folder / "deb")
+        run("cpack", "--config", Path(OPTIONS.build) / "CPackConfig.cmake", "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=none", "-B", folder / "deb")
         cls.packages = {path.name.split("_")[0]: path for path in (folder / "deb").glob("*.deb")}
         for package in cls.packages.values():
             run("dpkg-deb", "-x", package, folder / "root")
