@@ -8,9 +8,9 @@
 
 #include "command.hpp"
 #include "console/json.hpp"
-#include "reports/not_covered.hpp"
 #include "many.hpp"
 #include "posing.hpp"
+#include "reports/not_covered.hpp"
 
 #include "sinew/slice.hpp"
 
@@ -35,10 +35,17 @@ Outcome baked(const std::filesystem::path& to, const BakedTexture& made, const s
   auto files = Json::array();
   for (const auto& file : made.files) files.push_back(file.string());
   outcome.beside = made.files;
-  outcome.result = Json{{"output", to.string()}, {"files", std::move(files)}, {"width", made.width},
-                        {"height", made.height}, {"vertices", made.vertices}, {"animations", made.clips.size()},
-                        {"frames", made.frames}, {"maxError", made.error},    {"maxRelativeError", made.relative_error()},
-                        {"bytes", made.bytes},   {"notCovered", not_covered_json(sinew::not_covered(model))}}
+  outcome.result = Json{{"output", to.string()},
+                        {"files", std::move(files)},
+                        {"width", made.width},
+                        {"height", made.height},
+                        {"vertices", made.vertices},
+                        {"animations", made.clips.size()},
+                        {"frames", made.frames},
+                        {"maxError", made.error},
+                        {"maxRelativeError", made.relative_error()},
+                        {"bytes", made.bytes},
+                        {"notCovered", not_covered_json(sinew::not_covered(model))}}
                        .text();
   outcome.talk =
       fmt::format("{}: {}, {} with {}, {} × {} texels, largest error {:.3g} ({:.2g} of the size), {} bytes", to.string(),

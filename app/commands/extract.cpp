@@ -5,9 +5,9 @@
 
 #include "command.hpp"
 #include "console/json.hpp"
-#include "reports/not_covered.hpp"
 #include "many.hpp"
 #include "posing.hpp"
+#include "reports/not_covered.hpp"
 
 #include "sinew/slice.hpp"
 
@@ -32,9 +32,10 @@ Outcome extract_one(const std::filesystem::path& from, const std::filesystem::pa
   if (alone) warn(*loaded, common);
   Outcome outcome;
   outcome.did = sinew::batch::Did::written;
-  outcome.result = Json{{"output", to.string()},     {"vertices", done->vertices}, {"joints", done->joints}, {"blendShapes", done->shapes},
-                        {"animations", done->clips}, {"frames", done->frames},     {"bytes", done->bytes},
-                        {"notCovered", not_covered_json(sinew::not_covered(loaded->model))}}
+  outcome.result = Json{{"output", to.string()},     {"vertices", done->vertices},
+                        {"joints", done->joints},    {"blendShapes", done->shapes},
+                        {"animations", done->clips}, {"frames", done->frames},
+                        {"bytes", done->bytes},      {"notCovered", not_covered_json(sinew::not_covered(loaded->model))}}
                        .text();
   outcome.talk = fmt::format("{}: {}, {}, {}, {} with {}, {} bytes", to.string(), count_of(done->vertices, "vertex", "vertices"),
                              count_of(done->joints, "joint", "joints"), count_of(done->shapes, "blend shape", "blend shapes"),

@@ -12,8 +12,8 @@
 #include "command.hpp"
 #include "comparison/comparison_text.hpp"
 #include "console/joined.hpp"
-#include "edits.hpp"
 #include "console/json.hpp"
+#include "edits.hpp"
 #include "many.hpp"
 
 #include "sinew/repair.hpp"

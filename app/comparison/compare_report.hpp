@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "console/terminal.hpp"
 #include "console/json.hpp"
+#include "console/terminal.hpp"
 
 #include "sinew/compare.hpp"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "console/terminal.hpp"
 #include "console/json.hpp"
+#include "console/terminal.hpp"
 
 #include "sinew/geometry.hpp"
 #include "sinew/model.hpp"

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "console/terminal.hpp"
 #include "console/json.hpp"
+#include "console/terminal.hpp"
 
 #include "sinew/model.hpp"
 

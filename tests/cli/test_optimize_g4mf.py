@@ -31,11 +31,11 @@ def joints_of(path):
 
 
 class Joints(ProgramTest):
-    def reduced(self, builder, *options, error=0):
+    def reduced(self, builder, *options, error=0, verdict="equal in every pose"):
         source, out = builder.save(self.path("in.g4tf")), self.path("out.g4tf")
         self.succeeds("optimize", source, "-o", out, "--max-error", error, "--steps", "joints", *options)
         compared = json.loads(self.succeeds("compare", source, out, "--json").out)
-        self.assertEqual(compared["verdict"], "equal in every pose")
+        self.assertEqual(compared["verdict"], verdict)
         self.assertLessEqual(compared["max"], error)
         before, after = codes_of(source), codes_of(out)
         self.assertEqual({code for code, count in after.items() if count > before.get(code, 0)}, set())
@@ -85,7 +85,7 @@ class Joints(ProgramTest):
 
     def test_extensions_keep_the_numbers(self):
         b = self.chain(3, extensions={"EXAMPLE_groups": {"strong": 3}})
-        self.assertEqual(joints_of(self.reduced(b)), [[2, 3, 4, 5, 6, 7]])
+        self.assertEqual(joints_of(self.reduced(b, verdict="equal where sampled")), [[2, 3, 4, 5, 6, 7]])
 
     def test_random_rigs(self):
         def check(seed):

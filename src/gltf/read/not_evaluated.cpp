@@ -57,7 +57,8 @@ class Lister {
       }
     }
     Index index = 0;
-    for (const JsonValue animation : root["animations"].elements()) visit_animation(animation, owner_hash("animations", index++, animation));
+    for (const JsonValue animation : root["animations"].elements())
+      visit_animation(animation, owner_hash("animations", index++, animation));
     for (const JsonValue used : root["extensionsUsed"].elements())  // extensions that have no objects
       if (const std::string name = used.string(); !seen_.contains(name) && effect_of_extension(name) != ExtensionEffect::unknown)
         add(name, effect_of_extension(name), used, hash_of(used, name));
@@ -67,8 +68,7 @@ class Lister {
   void add(const std::string& name, ExtensionEffect effect, JsonValue at, std::uint64_t content) {
     seen_.insert(name);
     if (effect == ExtensionEffect::none) return;
-    reader_.model().not_evaluated.push_back(
-        {name, effect == ExtensionEffect::pose ? Effect::pose : Effect::moves, source_of(at), content});
+    reader_.model().not_evaluated.push_back({name, effect == ExtensionEffect::pose ? Effect::pose : Effect::moves, source_of(at), content});
   }
 
   void add_object(JsonMember extension, ContentHash owner) {

@@ -176,9 +176,6 @@ std::string PoseProof::alone(const PosedMesh& mesh, Index node, std::string_view
 TurnBound::Result PoseProof::bound_of(const RowPair& rows, TurnBound& turns) const {
   const PackedMesh::Vertex a = mesh_a_.vertex(rows.a), b = mesh_b_.vertex(rows.b);
   TurnBound::Result whole = bound_of(turns, a, mesh_a_.position(a), b, mesh_b_.position(b), false);
-  mesh_a_.for_each_influence(a, [&](std::size_t slot, double weight) {
-    if (maps_a_[slot].node != none) whole.difference += std::abs(weight) * tree_.shift_above(maps_a_[slot].node);
-  });
   for (const auto& [shape_a, shape_b] : pairs_.shapes) {
     const float *offset_a = mesh_a_.offset(a, shape_a), *offset_b = mesh_b_.offset(b, shape_b);
     if (offset_a == nullptr && offset_b == nullptr) continue;
@@ -188,6 +185,9 @@ TurnBound::Result PoseProof::bound_of(const RowPair& rows, TurnBound& turns) con
     whole.difference += shape.difference;
   }
   if (whole.distance > 0 || whole.difference > 0) whole.distance += float_rounding * whole.reach;
+  mesh_a_.for_each_influence(a, [&](std::size_t slot, double weight) {
+    if (maps_a_[slot].node != none) whole.difference += std::abs(weight) * tree_.shift_above(maps_a_[slot].node);
+  });
   return whole;
 }
 
@@ -202,6 +202,8 @@ TurnBound::Result PoseProof::bound_of(TurnBound& turns, PackedMesh::Vertex a, co
 
 // A mesh on a node of scale 0 is a point for the joint above. Poses can change the scale: compare in the mesh's own space.
 double PoseProof::difference_at_own(PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b, const float* of_b) const {
+  const double measure = tree_.hidden_measure_of(a_.instance.node);
+  if (measure == 0) return 0;
   std::array<double, max_dimension> sum{};
   const std::size_t n = a_.model.dimension;
   const auto add = [&](const PackedMesh& mesh, const std::vector<SlotMap>& maps, Index own, PackedMesh::Vertex v, const float* of,
@@ -215,7 +217,7 @@ double PoseProof::difference_at_own(PackedMesh::Vertex a, const float* of_a, Pac
   add(mesh_b_, maps_b_, b_.instance.node, b, of_b, -1);
   double squares = 0;
   for (const double value : sum) squares += value * value;
-  return squares == 0 ? 0 : std::sqrt(squares) * tree_.measure_of(a_.instance.node);
+  return squares == 0 ? 0 : std::sqrt(squares) * measure;
 }
 
 void PoseProof::add(TurnBound& turns, PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b, const float* of_b, bool offset) const {

@@ -12,6 +12,8 @@
 
 #include "base/ascii.hpp"
 
+#include "sinew/geometry.hpp"
+
 namespace sinew::operations {
 
 namespace {
@@ -71,10 +73,12 @@ bool same_amounts(const Model& model, Index a, Index b) {
 bool append(const Model& model, Index node, Mesh& mesh, Skin& skin) {
   const Node& at = model.nodes[node];
   const auto first_slot = static_cast<std::uint32_t>(skin.slots.size());
-  const Skin& added = model.skins[at.skin];
-  if (added.bind != skin.bind || added.frame != skin.frame) return false;
-  skin.slots.insert(skin.slots.end(), added.slots.begin(), added.slots.end());
-  skin.joint_from_mesh.insert(skin.joint_from_mesh.end(), added.joint_from_mesh.begin(), added.joint_from_mesh.end());
+  if (at.skin != none) {
+    const Skin& added = model.skins[at.skin];
+    if (added.bind != skin.bind || added.frame != skin.frame) return false;
+    skin.slots.insert(skin.slots.end(), added.slots.begin(), added.slots.end());
+    skin.joint_from_mesh.insert(skin.joint_from_mesh.end(), added.joint_from_mesh.begin(), added.joint_from_mesh.end());
+  }
   const auto first_block = static_cast<Index>(mesh.blocks.size());
   for (VertexBlock block : model.meshes[at.mesh].blocks) {
     for (Influences::Set& set : block.influences.sets) {
@@ -91,9 +95,17 @@ bool append(const Model& model, Index node, Mesh& mesh, Skin& skin) {
   return true;
 }
 
-/// Returns whether poses cannot part them: the nodes of skinned parts of a glTF file place nothing, other nodes can be posed one by one.
+/// Returns whether no pose of the whole model parts them: skinned parts follow their joints only, and others are children that stay at
+/// their parent's place.
 bool stay_together(const Model& model, const Instance& first, const Instance& part) {
-  return first.skin != none && part.skin != none && first.visible == part.visible && !model.binds_by_stored_pose();
+  if (first.visible != part.visible || (first.skin == none) != (part.skin == none)) return false;
+  if (first.skin != none) return true;
+  const bool moves = std::ranges::any_of(model.clips, [&](const Clip& clip) {
+    return std::ranges::any_of(clip.tracks,
+                               [&](const Track& track) { return track.node == part.node && track.path != TrackPath::amounts; });
+  });
+  return model.nodes[part.node].parent == first.node && !moves &&
+         affine_of(model.dimension, model.rest_pose.locals[part.node]) == Affine(model.dimension);
 }
 
 /// Lets the first node draw what all of them draw.
@@ -103,16 +115,19 @@ bool join(Model& model, const std::vector<Index>& nodes) {
   mesh.name = model.meshes[first.mesh].name;
   mesh.shapes = model.meshes[first.mesh].shapes;
   Skin skin;
-  skin.name = model.skins[first.skin].name;
-  skin.bind = model.skins[first.skin].bind;
-  skin.frame = model.skins[first.skin].frame;
+  if (first.skin != none) {
+    skin.name = model.skins[first.skin].name;
+    skin.bind = model.skins[first.skin].bind;
+    skin.frame = model.skins[first.skin].frame;
+  }
   for (const Index node : nodes)
     if (!append(model, node, mesh, skin)) return false;
+  const bool skinned = first.skin != none;
   model.meshes.push_back(std::move(mesh));
-  model.skins.push_back(std::move(skin));
+  if (skinned) model.skins.push_back(std::move(skin));
   for (const Index node : nodes) model.nodes[node].mesh = model.nodes[node].skin = none;
   model.nodes[nodes.front()].mesh = static_cast<Index>(model.meshes.size() - 1);
-  model.nodes[nodes.front()].skin = static_cast<Index>(model.skins.size() - 1);
+  if (skinned) model.nodes[nodes.front()].skin = static_cast<Index>(model.skins.size() - 1);
   return true;
 }
 

@@ -15,7 +15,7 @@ struct JoinedParts {
 
 /// Finds instances of `whole` that `split` draws with several nodes, as `optimize --joint-budget` writes them: nodes "NAME", "NAME_2", …
 /// (of a node without a name: "Part_2", …) that have as many corners together, the same blend amounts, and skins of the
-/// same kind. Parts without a skin are no such parts: each follows its own node, and a pose can part them.
+/// same kind. Parts without a skin are children of the first one, at its place.
 [[nodiscard]] JoinedParts join_parts(const Model& whole, Index scene_of_whole, const Model& split, Index scene_of_split);
 
 }  // namespace sinew::operations

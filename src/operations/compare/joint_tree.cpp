@@ -122,7 +122,7 @@ JointTree::JointTree(const Model& a, const Model& b, std::span<const InstancePai
       known_same_(a.nodes.size()),
       reach_(a.nodes.size()),
       shift_(a.nodes.size()),
-      measure_(a.nodes.size(), 1),
+      hidden_measure_(a.nodes.size()),
       differs_(a.nodes.size()) {
   find_joints(instances);
 }
@@ -213,7 +213,8 @@ void JointTree::set_measures(double length) {
   for (auto at = order.rbegin(); at != order.rend(); ++at) {
     if (nodes_.b_of[*at] == none) continue;
     const Step& step = steps[*at] = step_of(*at);
-    if (const Index above = above_a_[*at].node; above != none) reach[above] = std::max(reach[above], step.distance + step.norm * reach[*at]);
+    if (const Index above = above_a_[*at].node; above != none)
+      reach[above] = std::max(reach[above], step.distance + step.norm * reach[*at]);
   }
   const auto factor = [&](double outer, double size) { return outer * size >= hidden * all || size == 0 ? outer : all / size; };
   for (const Index node : order) {
@@ -230,10 +231,9 @@ void JointTree::set_measures(double length) {
                          counted(std::max(all, seen * step.norm * far), step.turn);
     differs_[node] = !(moved <= rounding * length);
     shift_[node] += moved;
-    measure_[node] = factor(norm[node], reach_[node]);
+    if (const double measure = factor(norm[node], reach_[node]); measure != norm[node]) hidden_measure_[node] = measure;
   }
-  for (PairedJoint& joint : joints_)
-    joint.measure = measure_[joint.a] == norm[joint.a] ? joint.world_norm : measure_[joint.a];
+  for (PairedJoint& joint : joints_) joint.measure = hidden_measure_[joint.a] == 0 ? joint.world_norm : hidden_measure_[joint.a];
 }
 
 std::string JointTree::difference_above(Index node_a) {

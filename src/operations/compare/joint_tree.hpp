@@ -66,19 +66,20 @@ class JointTree {
   /// Returns how far, in the world, all differences at rest of a node of A and its ancestors can move a vertex that follows it, in any pose
   /// that keeps some of the transforms at rest. After set_measures.
   [[nodiscard]] double shift_above(Index node_a) const { return shift_[node_a]; }
-  /// Returns the measure of the space of a node of A, as PairedJoint::measure. After set_measures.
-  [[nodiscard]] double measure_of(Index node_a) const { return measure_[node_a]; }
+  /// Returns the measure of the space of a node of A, as PairedJoint::measure, if it is next to nothing at rest; otherwise 0. After
+  /// set_measures.
+  [[nodiscard]] double hidden_measure_of(Index node_a) const { return hidden_measure_[node_a]; }
 
  private:
   /// A node of A with a counterpart, in the space of the nearest such node above it.
   struct Step {
-    double shift = 0;      ///< what differs of the translation and of what lies between, in that space
-    double size = 0;       ///< what differs of the scale
-    double turn = 0;       ///< what differs of the rotation
-    double between = 0;    ///< what differs of the linear map between
-    double norm = 1;       ///< of the linear map of this node and of those between, in either model
-    double distance = 0;   ///< of the node's origin from that of the node above
-    double own = 0;        ///< that part of `distance` which `between` turns
+    double shift = 0;     ///< what differs of the translation and of what lies between, in that space
+    double size = 0;      ///< what differs of the scale
+    double turn = 0;      ///< what differs of the rotation
+    double between = 0;   ///< what differs of the linear map between
+    double norm = 1;      ///< of the linear map of this node and of those between, in either model
+    double distance = 0;  ///< of the node's origin from that of the node above
+    double own = 0;       ///< that part of `distance` which `between` turns
   };
 
   void find_joints(std::span<const InstancePair> instances);
@@ -93,7 +94,7 @@ class JointTree {
   std::vector<Fixed> above_a_, above_b_;             ///< by node
   std::vector<bool> known_same_;                     ///< by node of A: difference_above found nothing
   std::vector<double> reach_;                        ///< by node of A, of the vertices that follow it
-  std::vector<double> shift_, measure_;              ///< by node of A
+  std::vector<double> shift_, hidden_measure_;       ///< by node of A
   std::vector<bool> differs_;                        ///< by node of A: its rest transform differs by more than rounding
 };
 

@@ -48,8 +48,9 @@ class NodePairing {
   void pair_slots(const InstancePair& instances) {
     if (instances.a.skin == none || instances.b.skin == none) return;
     const Skin &in_a = a_.skins[instances.a.skin], &in_b = b_.skins[instances.b.skin];
-    pair_alike(in_a, in_b);
-    if (in_a.slots.size() != in_b.slots.size()) return;
+    const bool any_name = in_a.slots.size() == in_b.slots.size();
+    pair_alike(in_a, in_b, any_name);
+    if (!any_name) return;
     for (std::size_t slot = 0; slot < in_a.slots.size(); ++slot) pair(in_a.slots[slot], in_b.slots[slot]);
   }
 
@@ -67,26 +68,29 @@ class NodePairing {
   NodePairs take() { return std::move(pairs_); }
 
  private:
-  /// What tells a joint without a name apart, as rounded numbers: its place and axes at rest, and its bind matrix.
-  using Look = std::vector<float>;
+  /// What tells a joint apart if its name does not, as rounded numbers: its place and axes at rest, and its bind matrix.
+  using Look = std::pair<std::string_view, std::vector<float>>;
 
-  /// Pairs joints that look alike in the order of their slots. A skin may list its joints in any order.
-  void pair_alike(const Skin& skin_a, const Skin& skin_b) {
+  /// Pairs joints that look alike in the order of their slots. A skin may list its joints in any order. If skins have other joints, too, a
+  /// name must be the same (or missing) in both.
+  void pair_alike(const Skin& skin_a, const Skin& skin_b, bool any_name) {
     std::map<Look, std::vector<Index>> by_look;
-    const auto each = [](const Skin& skin, const std::vector<Affine>& world, const std::vector<Index>& paired, auto use) {
+    const auto each = [any_name](const Model& model, const Skin& skin, const std::vector<Affine>& world, const std::vector<Index>& paired,
+                                 auto use) {
       for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
         const Index node = skin.slots[slot];
         if (node >= paired.size() || paired[node] != none) continue;
         Look look;
-        for (const double value : world[node].values()) look.push_back(rounded(value));
+        if (!any_name) look.first = model.nodes[node].name;
+        for (const double value : world[node].values()) look.second.push_back(rounded(value));
         if (slot < skin.joint_from_mesh.size())
-          for (const double value : skin.joint_from_mesh[slot].values()) look.push_back(rounded(value));
+          for (const double value : skin.joint_from_mesh[slot].values()) look.second.push_back(rounded(value));
         use(std::move(look), node);
       }
     };
-    each(skin_b, world_b(), pairs_.a_of, [&](Look look, Index node) { by_look[std::move(look)].push_back(node); });
+    each(b_, skin_b, world_b(), pairs_.a_of, [&](Look look, Index node) { by_look[std::move(look)].push_back(node); });
     for (auto& [look, nodes] : by_look) std::ranges::reverse(nodes);
-    each(skin_a, world_a(), pairs_.b_of, [&](const Look& look, Index node) {
+    each(a_, skin_a, world_a(), pairs_.b_of, [&](const Look& look, Index node) {
       const auto found = by_look.find(look);
       if (found == by_look.end()) return;
       pair(node, found->second.back());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // HTTP with Boost.Beast. It is header-only, so that programs that link the library get no new dependency, and it limits everything in a
 // request. (The simpler cpp-httplib is a library on Debian that depends on OpenSSL and Brotli.)
+#include "show/page/http.hpp"
+
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -20,7 +22,6 @@
 
 #include "base/catalogue.hpp"
 #include "base/message.hpp"
-#include "show/page/http.hpp"
 
 namespace sinew::show {
 
@@ -113,8 +114,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (!post && request.method() != http::verb::get)
       return write({405, "text/plain; charset=utf-8", "expected GET or POST\n"}, request.keep_alive());
     const auto text = [](beast::string_view view) { return std::string_view(view.data(), view.size()); };
-    auto [answer, heard] = host_.replies(
-        {post, text(request.target()), text(request[http::field::host]), text(request[http::field::origin]), request.body()});
+    auto [answer, heard] =
+        host_.replies({post, text(request.target()), text(request[http::field::host]), text(request[http::field::origin]), request.body()});
     host_.audience.hear(heard);
     known_ = known_ || answer.status == 200;
     write(std::move(answer), request.keep_alive() && known_);
