@@ -68,6 +68,10 @@ bool names_file(const std::vector<std::string>& inputs, const std::string& outpu
          !std::filesystem::is_directory(output, unknown);
 }
 
+sinew::OutputName output_name(const std::vector<std::string>& inputs, const std::string& output) {
+  return names_file(inputs, output) ? sinew::OutputName::given : sinew::OutputName::made;
+}
+
 void add_many(Command command, Many& many) {
   command
       .add_text(
@@ -203,7 +207,7 @@ int read_many(const Command& command, const Share& share, const Many& many, cons
 }
 
 int write_many(const Command& command, const std::vector<std::string>& paths, const Many& many, const Common& common,
-               const std::string& folder, const std::string& extension,
+               const std::string& folder, const std::string& extension, const std::vector<std::string>& endings,
                const std::function<Outcome(const std::filesystem::path&, const std::filesystem::path&)>& write) {
   sinew::batch::List list = sinew::batch::list_models(paths, sinew::batch::Order::sorted, common.allow_outside);
   // Checks the outputs of all shards, so that all shards fail in the same way.
@@ -223,8 +227,10 @@ int write_many(const Command& command, const std::vector<std::string>& paths, co
         return {Did::unchanged, Exit::done, key, std::move(record->result), {}, {}, fmt::format("{}: up to date", to.string())};
     }
     std::error_code unknown;
-    if (std::filesystem::equivalent(from, to, unknown))
-      return failed({sinew::Failure::usage, "SINEW_USAGE", {to.string(), {}, {}}, "the output would replace its own input"});
+    std::vector<std::filesystem::path> files{to};
+    for (const std::string& ending : endings) files.push_back(to.parent_path() / (to.stem().string() + ending));
+    const std::string input = from.string();
+    if (const auto fine = sinew::batch::check_outputs({&input, 1}, files, open); !fine) return failed(fine.error());
     std::filesystem::create_directories(to.parent_path(), unknown);  // if this fails, writing fails and reports it
     Outcome outcome = write(from, to);
     outcome.key = key;

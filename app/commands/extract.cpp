@@ -26,7 +26,8 @@ Outcome extract_one(const std::filesystem::path& from, const std::filesystem::pa
                     bool alone) {
   const auto loaded = load_scene(from.string(), common);
   if (!loaded) return failed(loaded.error());
-  const auto done = sinew::operations::extract(loaded->model, to, {loaded->scene, options.fps, common.limits.memory});
+  const auto done = sinew::operations::extract(
+      loaded->model, to, {loaded->scene, options.fps, common.limits.memory, alone ? sinew::OutputName::given : sinew::OutputName::made});
   if (!done) return failed(done.error());
   if (alone) warn(*loaded, common);
   Outcome outcome;
@@ -55,7 +56,7 @@ int run_extract(const ExtractCommand& options, const Common& common, const Comma
   }
   if (options.json) return common.terminal.fail_usage("--json works with one file and one .npz; use --jsonl for several");
   return write_many(
-      command, options.paths, options.many, common, options.output, ".npz",
+      command, options.paths, options.many, common, options.output, ".npz", {},
       [&](const std::filesystem::path& from, const std::filesystem::path& to) { return extract_one(from, to, options, common, false); });
 }
 
@@ -63,6 +64,8 @@ int run_extract(const ExtractCommand& options, const Common& common, const Comma
 
 Run add_extract(Command command, Common& common) {
   auto options = std::make_shared<ExtractCommand>();
+  common.files.reads(options->paths);
+  common.files.writes(options->output);
   command.add_option("IN", options->paths, "The models, or folders to search for models; - reads standard input")
       .check(not_empty())
       .required();

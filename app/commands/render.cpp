@@ -207,7 +207,8 @@ Result<> draw_frames(const RenderOptions& options, const Common& common, const P
       common.terminal.warn(options.cuts.empty() ? "the picture is empty: the scene has no visible vertex"
                                                 : "the picture is empty: the cut does not meet the model");
     const std::string name = frame_name(options.output, i).value_or(options.output);
-    auto done = animation ? animation->add(*picture, static_cast<double>(i) * step) : sinew::show::write_picture(*picture, name);
+    auto done = animation ? animation->add(*picture, static_cast<double>(i) * step)
+                          : sinew::show::write_picture(*picture, name, output_name(options.output));
     if (!done) return done;
     progress.step(i + 1);
   }
@@ -261,6 +262,8 @@ Result<> render(const RenderOptions& options, const Common& common) {
 
 Run add_render(Command command, Common& common) {
   auto options = std::make_shared<RenderOptions>();
+  common.files.reads(options->input);
+  common.files.writes(options->output);
   command.add_option("IN", options->input, "The model; - reads standard input").check(not_empty()).required();
   command.add_option("-o,--output", options->output, "Write the picture, .png or .webp; with %04d in the name, write one picture per frame")
       .check(not_empty())
@@ -269,7 +272,7 @@ Run add_render(Command command, Common& common) {
   add_size(command, options->picture);
   add_camera(command, options->picture);
   add_background(command, options->picture);
-  add_posing(command, options->posing);
+  add_posing(command, options->posing, common);
   command.option("--frames")
       .description("Use N equally spaced times from 0 to the end of the clip, both included; a .webp leaves out the end, to loop evenly");
   command.add_option("--slice", options->cuts, std::string("Draw a cross-section: ") + hyperplane_help + "; repeatable")

@@ -68,7 +68,8 @@ int try_many(const RepairOptions& options, const Common& common, const Command& 
 int repair_many(const RepairOptions& options, const Common& common, const Command& command) {
   auto how = how_of(options, common);
   how.threads = 1;  // the files are processed in parallel
-  return write_many(command, options.inputs, options.many, common, options.output, {},
+  how.name = output_name(options.inputs, options.output);
+  return write_many(command, options.inputs, options.many, common, options.output, {}, {},
                     [&](const std::filesystem::path& from, const std::filesystem::path& to) -> Outcome {
                       sinew::FindingList found, changes;
                       const auto done = sinew::operations::repair(from, to, how, found, changes);
@@ -98,6 +99,8 @@ int run_repair(const RepairOptions& options, const Common& common, const Command
 
 Run add_repair(Command command, Common& common) {
   auto options = std::make_shared<RepairOptions>();
+  common.files.reads(options->inputs);
+  common.files.writes(options->output);
   command
       .add_option("IN", options->inputs, "The G4MF or glTF file; - reads standard input. Or several files, or folders to search for models")
       .check(not_empty())

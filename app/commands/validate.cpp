@@ -221,6 +221,8 @@ void add_profile(Command command, std::optional<SkeletonDialect>& profile) {
 
 Run add_validate(Command command, Common& common) {
   auto options = std::make_shared<ValidateOptions>();
+  common.files.reads(options->paths);
+  common.files.writes(options->output);
   command.add_option("PATH", options->paths, "Models, or folders to search for models; - reads standard input")
       .check(not_empty())
       .required();

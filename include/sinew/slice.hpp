@@ -328,6 +328,7 @@ struct ExtractOptions {
   Index scene = none;  ///< none: the default one
   double fps = 30;     ///< frames per second of clips, from 0 as long as the clip lasts; more than 0
   std::uint64_t most_bytes = std::uint64_t{8} << 30;
+  OutputName name = OutputName::given;
 };
 
 /// The contents of a file that extract has written.

@@ -37,32 +37,32 @@ gltf::WriteOptions options_for(const Model& model, std::vector<std::string>& not
 
 }  // namespace
 
-Result<> save_glb(const Model& model, const fs::path& path, std::vector<std::string>& notes) {
+Result<> save_glb(const Model& model, const Target& to, std::vector<std::string>& notes) {
   auto written = gltf::write(model, options_for(model, notes));
   if (!written) return Unexpected(std::move(written.error()));
-  add_notes(model, path, *written, notes);
-  auto file = document::OutputFile::create(path);
+  add_notes(model, to.path, *written, notes);
+  auto file = document::OutputFile::create(to.path, to.name);
   if (!file) return Unexpected(std::move(file.error()));
   auto done =
       document::write_glb(written->json, written->buffer.view, [&](std::span<const std::byte> bytes) { return file->write(bytes); });
   if (!done) {
-    if (done.error().place.file.empty()) done.error().place.file = path.string();
+    if (done.error().place.file.empty()) done.error().place.file = to.path.string();
     return done;
   }
   return file->commit();
 }
 
-Result<> save_gltf(const Model& model, const fs::path& path, std::vector<std::string>& notes) {
+Result<> save_gltf(const Model& model, const Target& to, std::vector<std::string>& notes) {
   fs::path bin;
   gltf::WriteOptions options = options_for(model, notes);
   options.name_buffer = [&](std::span<const std::byte> buffer) {
-    bin = bin_path(path, buffer);
+    bin = bin_path(to.path, buffer);
     return bin_uri(bin);
   };
   auto written = gltf::write(model, options);
   if (!written) return Unexpected(std::move(written.error()));
-  add_notes(model, path, *written, notes);
-  return write_gltf(path, written->json, bin, written->buffer.view);
+  add_notes(model, to.path, *written, notes);
+  return write_gltf(to, written->json, bin, written->buffer.view);
 }
 
 }  // namespace sinew::io

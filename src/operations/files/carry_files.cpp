@@ -54,7 +54,7 @@ std::string media_type_of(JsonValue image, const Bytes& bytes) {
 
 /// Returns whether the file already has this content.
 bool holds(const fs::path& path, const Bytes& bytes) {
-  const auto there = document::read_file(path, FileAccess::copy, bytes.view.size());
+  const auto there = document::read_made_file(path, bytes.view.size());
   return there && std::ranges::equal(there->view, bytes.view);
 }
 
@@ -117,16 +117,16 @@ Result<std::string> CopiedFiles::copy_one(const Document& document, const fs::pa
   const auto bytes = read_file(document, element, losses);
   if (!bytes) return std::string();
   const fs::path old = fs::path(document::percent_decode(file_uri(element))).lexically_normal();
-  const bool inside = old.is_relative() && !old.empty() && *old.begin() != "..";
+  const bool inside = old.is_relative() && !old.empty() && *old.begin() != ".." && !document::why_outside(folder, old.parent_path());
   fs::path name = inside ? old : with_hash(old, *bytes);
   std::error_code failed;
-  if (fs::exists(folder / name, failed) && !holds(folder / name, *bytes)) name = with_hash(name, *bytes);
+  if (fs::exists(fs::symlink_status(folder / name, failed)) && !holds(folder / name, *bytes)) name = with_hash(name, *bytes);
   const std::string uri = name == old ? std::string() : io::bin_uri(name);
-  if (fs::exists(folder / name, failed)) return uri;
+  if (holds(folder / name, *bytes)) return uri;
   fs::path made = folder;
   for (const fs::path& step : name.parent_path())
     if (made /= step; fs::create_directory(made, failed)) written_.push_back(made);
-  auto file = document::OutputFile::create(folder / name);
+  auto file = document::OutputFile::create(folder / name, OutputName::made);
   if (!file) return Unexpected(std::move(file.error()));
   if (auto done = file->write(bytes->view); !done) return Unexpected(std::move(done.error()));
   if (auto done = file->commit(); !done) return Unexpected(std::move(done.error()));

@@ -78,7 +78,7 @@ Result<Written> write_g4mf(const document::Document& document, const std::filesy
   const auto write = [&](std::span<const std::byte> bytes) -> Result<> {
     if (losses.refuses()) return {};
     if (!file) {
-      auto created = document::OutputFile::create(to);
+      auto created = document::OutputFile::create(to, options.edit.name);
       if (!created) return Unexpected(std::move(created.error()));
       file = std::move(*created);
     }
@@ -101,7 +101,7 @@ Result<Written> write_pruned(const document::Document& document, const std::file
                                : write_pruned(**smaller, to, options, false, ignored, losses);
   }
   report_left_behind(document, to, losses);
-  return io::detect(document) == Format::gltf ? convert_gltf(document, to, io::promised_by(to).container, losses)
+  return io::detect(document) == Format::gltf ? convert_gltf(document, {to, options.edit.name}, io::promised_by(to).container, losses)
                                               : write_g4mf(document, to, options, sink, losses);
 }
 
