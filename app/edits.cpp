@@ -56,7 +56,7 @@ std::string every_pose_in_words(const Written& done) {
   const Comparison movement = without_added(*done.movement);
   if (movement.verdict(tolerance) == sinew::operations::Verdict::equal_in_every_pose) return "; equal in every pose";
   const double bound = movement.every_pose().bound;
-  if (!std::isfinite(bound)) return {};
+  if (!std::isfinite(bound) || bound < std::max(movement.max(), apart_max(movement))) return {};  // clips do more than turn joints
   return fmt::format("; at most {} where both have the same pose and joints only turn", distance_in_words(movement, bound));
 }
 

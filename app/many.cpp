@@ -43,11 +43,22 @@ void tell(const Item& item, const Outcome& outcome, const Common& common) {
   if (!outcome.talk.empty() && outcome.did != Did::refused) common.terminal.talk("{}", outcome.talk);
 }
 
+bool is_folder(const std::string& path) {
+  std::error_code unknown;
+  return std::filesystem::is_directory(path, unknown);
+}
+
+/// Returns whether one file was given.
+bool is_alone(const std::vector<std::string>& inputs) { return inputs.size() == 1 && !is_folder(inputs.front()); }
+
 sinew::Result<std::vector<std::filesystem::path>> outputs_of(const sinew::batch::List& list, const std::vector<std::string>& inputs,
                                                              const std::string& output, const std::string& extension) {
-  if (names_file(inputs, output)) return std::vector<std::filesystem::path>{output};
-  std::error_code unknown;
-  if (names_model(output) && !std::filesystem::is_directory(output, unknown))
+  const bool arrays = extension == ".npz";
+  if (names_file(inputs, output, arrays ? extension : std::string())) return std::vector<std::filesystem::path>{output};
+  if (names_any_file(inputs, output))
+    return sinew::Unexpected(usage_error(fmt::format("--output {}: unknown extension, expected a folder or a file with the extension {}",
+                                                     output, arrays ? extension : joined(extensions, ", "))));
+  if (names_model(output) && !is_folder(output))
     return sinew::Unexpected(
         usage_error(fmt::format("--output {}: found the name of a file, expected a folder for several files", output)));
   return sinew::batch::output_paths(list.items, output, extension, inputs);
@@ -62,10 +73,15 @@ std::string sum_of(const std::map<Did, std::size_t>& did) {
 
 }  // namespace
 
-bool names_file(const std::vector<std::string>& inputs, const std::string& output) {
-  std::error_code unknown;
-  return inputs.size() == 1 && !std::filesystem::is_directory(inputs.front(), unknown) && names_model(output) &&
-         !std::filesystem::is_directory(output, unknown);
+bool names_file(const std::vector<std::string>& inputs, const std::string& output, std::string_view extension) {
+  const bool fits = extension.empty() ? names_model(output) : sinew::file_extension(output) == extension;
+  return fits && is_alone(inputs) && !is_folder(output);
+}
+
+bool names_any_file(const std::vector<std::string>& inputs, const std::string& output) {
+  const std::string extension = sinew::file_extension(output);
+  const bool fits = extension.size() > 1 && extension[1] >= 'a' && extension[1] <= 'z';  // not "out.2"
+  return fits && is_alone(inputs) && !is_folder(output);
 }
 
 sinew::OutputName output_name(const std::vector<std::string>& inputs, const std::string& output) {

@@ -72,9 +72,12 @@ void warn_of_links(const sinew::batch::List& list, const Terminal& terminal);
 [[nodiscard]] int read_many(const Command& command, const Share& share, const Many& many, const Common& common, const std::string& output,
                             const std::function<Outcome(const std::filesystem::path&)>& make);
 
-/// Returns whether --output is a file name: there is one input, it is not a folder, and the name has the extension of a model. An existing
-/// folder with that name counts as a folder.
-[[nodiscard]] bool names_file(const std::vector<std::string>& inputs, const std::string& output);
+/// Returns whether --output is a file name: there is one input, it is not a folder, and the name has the extension of a model, or
+/// `extension`. An existing folder with that name counts as a folder.
+[[nodiscard]] bool names_file(const std::vector<std::string>& inputs, const std::string& output, std::string_view extension = {});
+
+/// The same for any extension, also for one that the command does not write.
+[[nodiscard]] bool names_any_file(const std::vector<std::string>& inputs, const std::string& output);
 
 /// Returns who chose the names of the files that write_many writes.
 [[nodiscard]] sinew::OutputName output_name(const std::vector<std::string>& inputs, const std::string& output);

@@ -77,7 +77,7 @@ std::vector<std::string> texture_endings(const sinew::operations::BakeTextureOpt
 }
 
 int run_bake(const BakeCommand& options, const Common& common, const Command& command) {
-  if (names_file(options.paths, options.output))
+  if (names_any_file(options.paths, options.output))
     return common.terminal.fail_usage(fmt::format("--output {}: found the name of a file, expected a folder", options.output));
   std::error_code unknown;
   const bool alone = options.paths.size() == 1 && !options.many.any() && !std::filesystem::is_directory(options.paths.front(), unknown);

@@ -68,6 +68,10 @@ Outcome optimized(const std::filesystem::path& to, const Optimized& done, const 
   Json row = Json::of_text(outcome.result);
   row.add("bytesBefore", done.bytes_before);
   row.add("bytesAfter", done.bytes_after);
+  std::int64_t storage = static_cast<std::int64_t>(done.bytes_before) - static_cast<std::int64_t>(done.bytes_after);
+  for (const auto& step : done.ran)
+    if (done.refused == sinew::operations::Refused::no) storage -= static_cast<std::int64_t>(step.saved);
+  row.add("storageSaved", storage);
   auto steps = Json::array();
   for (const auto& step : done.ran) {
     Json item{{"step", to_string(step.step)}, {"saved", step.saved}, {"error", json_number(step.error)}};

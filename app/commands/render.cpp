@@ -188,6 +188,18 @@ std::optional<std::string> contradiction(const RenderOptions& options, const Pos
       options.output, count, step, least, Writer::most_seconds_of_frame, Writer::most_seconds);
 }
 
+bool is_flattened(const sinew::LocalTransform& local) {
+  const auto is_zero = [](double value) { return value == 0; };
+  return std::ranges::any_of(local.scale, is_zero) || (!local.basis.empty() && std::ranges::all_of(local.basis, is_zero));
+}
+
+/// Explains why a picture of vertices shows none of them.
+std::string why_unseen(const Poser& poser, const sinew::Pose& pose) {
+  for (std::size_t node = 0; node < poser.model.nodes.size(); ++node)
+    if (is_flattened(pose.locals[node])) return fmt::format("the scale of node {} {} is 0", node, quoted(poser.model.nodes[node].name));
+  return "from this side a flat or one-sided model is invisible; choose another view with --camera";
+}
+
 Result<> draw_frames(const RenderOptions& options, const Common& common, const Poser& poser, sinew::show::Renderer& renderer) {
   const std::size_t count = poser.times.size();
   const double step = frame_step(options, poser);
@@ -214,8 +226,7 @@ Result<> draw_frames(const RenderOptions& options, const Common& common, const P
   }
   if (animation)
     if (auto done = animation->finish(static_cast<double>(count) * step); !done) return done;
-  if (!renderer.blank() && !renderer.seen())
-    common.terminal.warn("the picture is empty: from this side a flat or one-sided model is invisible; choose another view with --camera");
+  if (!renderer.blank() && !renderer.seen()) common.terminal.warn("the picture is empty: " + why_unseen(poser, pose));
   const std::string size = fmt::format("{} × {}", options.picture.width, options.picture.height);
   if (animation)
     common.terminal.talk("{}: {} frames, {}", options.output, count, size);

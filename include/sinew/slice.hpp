@@ -203,8 +203,8 @@ class Slicer {
   /// outwards if they do (the normal of a piece is the projected normal of the simplex).
   Slicer(std::size_t dimension, std::vector<Elements> groups);
 
-  /// Computes the section. `positions`: N finite numbers for every used vertex. `out` keeps its memory. Failure::limit if pieces would take
-  /// more than 2²⁸ corners. Preconditions: plane.axis < N, and the normal is as described.
+  /// Computes the section. `positions`: N finite numbers for every used vertex. `out` keeps its memory. Failure::unsupported if pieces
+  /// would take more than 2²⁸ corners. Preconditions: plane.axis < N, and the normal is as described.
   [[nodiscard]] Result<> run(strided_view<const float> positions, const Hyperplane& plane, Section& out);
 
  private:

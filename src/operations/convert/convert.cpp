@@ -116,8 +116,7 @@ std::string_view no_slice_with(const ConvertOptions& options) {
 Result<Written> convert(const std::filesystem::path& from, const std::filesystem::path& to, const ConvertOptions& options,
                         FindingSink& sink, FindingSink& losses) try {
   const Format wanted = io::promised_by(to).format;
-  if (wanted == Format::unknown)
-    return usage(to, format_text("unknown extension \"{}\", expected .g4tf, .g4b, .gltf or .glb", to.extension().string()));
+  if (auto fine = check_extension(to); !fine) return Unexpected(std::move(fine.error()));
   auto document = document::open(from, options.load.open, sink);
   if (!document) return Unexpected(std::move(document.error()));
   const Place place{from.string(), {}, {}};

@@ -17,9 +17,8 @@ namespace sinew::operations {
 Result<OpenFile> open_file(const std::filesystem::path& from, const std::filesystem::path& to, const io::LoadOptions& options,
                            FindingSink& sink) {
   const io::Format wanted = io::promised_by(to).format;
-  if (wanted == io::Format::unknown && !to.empty())
-    return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{to.string(), {}, {}},
-                            format_text("unknown extension \"{}\", expected .g4tf, .g4b, .gltf or .glb", to.extension().string())));
+  if (!to.empty())
+    if (auto fine = check_extension(to); !fine) return Unexpected(std::move(fine.error()));
   auto document = document::open(from, options.open, sink);
   if (!document) return Unexpected(std::move(document.error()));
   if (const Finding* const cut = (*document)->cut())

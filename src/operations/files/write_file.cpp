@@ -145,6 +145,12 @@ Result<std::optional<Comparison>> measured(const std::shared_ptr<const document:
 
 }  // namespace
 
+Result<> check_extension(const std::filesystem::path& to) {
+  if (io::promised_by(to).format != Format::unknown) return {};
+  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{to.string(), {}, {}},
+                          format_text("unknown extension \"{}\", expected .g4tf, .g4b, .gltf or .glb", to.extension().string())));
+}
+
 Result<Written> measure_only(const std::shared_ptr<const document::Document>& document, const WriteOptions& options) {
   Written written;
   auto movement = measured(document, options, written.scenes);
