@@ -119,6 +119,7 @@ Result<Written> convert(const std::filesystem::path& from, const std::filesystem
   if (auto fine = check_extension(to); !fine) return Unexpected(std::move(fine.error()));
   auto document = document::open(from, options.load.open, sink);
   if (!document) return Unexpected(std::move(document.error()));
+  if (auto whole = check_whole(**document); !whole) return Unexpected(std::move(whole.error()));
   const Place place{from.string(), {}, {}};
   const Format format = io::detect(**document);
   if (format == Format::unknown) return Unexpected(error("SINEW_UNKNOWN_FORMAT"_code, Failure::input, place));

@@ -10,6 +10,7 @@
 #include "document/files/output.hpp"
 #include "document/json/json_edit.hpp"
 #include "gltf/write/buffer_content.hpp"
+#include "gltf/write/one_buffer.hpp"
 #include "io/save/gltf_file.hpp"
 #include "operations/files/carry_files.hpp"
 
@@ -81,7 +82,9 @@ Result<Written> write_binary(const document::Document& document, const io::Targe
 
 Result<Written> convert_gltf(const document::Document& document, const io::Target& to, Container container, LossWatch& losses) {
   if (container != Container::glb) return write_text(document, to, losses);
-  const auto embedded = with_embedded_images(document, losses);
+  const auto joined = gltf::with_one_buffer(document, losses);
+  if (!joined) return Unexpected(joined.error());
+  const auto embedded = with_embedded_images(*joined == nullptr ? document : **joined, losses);
   if (!embedded) return Unexpected(embedded.error());
   return write_binary(**embedded, to, losses);
 }

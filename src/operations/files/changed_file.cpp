@@ -21,8 +21,7 @@ Result<OpenFile> open_file(const std::filesystem::path& from, const std::filesys
     if (auto fine = check_extension(to); !fine) return Unexpected(std::move(fine.error()));
   auto document = document::open(from, options.open, sink);
   if (!document) return Unexpected(std::move(document.error()));
-  if (const Finding* const cut = (*document)->cut())
-    return Unexpected(Error{Failure::input, std::string(cut->code), Place{from.string(), {}, cut->offset}, cut->message});
+  if (auto whole = check_whole(**document); !whole) return Unexpected(std::move(whole.error()));
   const io::Format format = io::detect(**document);
   if (wanted != io::Format::unknown && format != io::Format::unknown && format != wanted)
     return Unexpected(error("SINEW_CONVERT_UNSUPPORTED"_code, Failure::unsupported, Place{from.string(), {}, {}},
