@@ -215,6 +215,75 @@ def oracle_positions(b):
     return np.frombuffer(bytes(b.blob), "<f4", 72).reshape(24, 3)
 
 
+class Images(ProgramTest):
+    def textured(self, name="in.gltf"):
+        b = self.rigged()
+        b.json["images"] = [{"uri": "textures/base.png"}, {"uri": "textures/base.png", "name": "Again"}]
+        b.json["textures"] = [{"source": 0}, {"source": 1}]
+        b.json["materials"] = [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}, "emissiveTexture": {"index": 1}}]
+        b.json["meshes"][0]["primitives"][0]["material"] = 0
+        os.makedirs(self.path("source", "textures"), exist_ok=True)
+        self.write("source/textures/base.png", PNG)
+        return b.save(self.path("source", name))
+
+    def rigged(self):
+        b = tutorial_skin()
+        b.json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_0"] = b.accessor(np.zeros((10, 2), "<f4"))
+        return b
+
+    COPIES = (
+        (["deform"], "deform -o"), (["deform", "--animation", "0", "--frames", "2", "--as-morphs"], "as-morphs"),
+        (["convert", "--project"], "convert --project"),
+    )
+
+    def images_of(self, path):
+        """The bytes of all images of a file."""
+        document = oracle.Document(path)
+        found = []
+        for image in document.json["images"]:
+            if "uri" in image:
+                with open(os.path.join(os.path.dirname(path), image["uri"]), "rb") as file:
+                    found.append(file.read())
+            else:
+                self.assertEqual(image["mimeType"], "image/png")
+                view = document.json["bufferViews"][image["bufferView"]]
+                start = view.get("byteOffset", 0)
+                with open(path, "rb") as file:
+                    data = file.read()
+                start += 28 + int.from_bytes(data[12:16], "little")
+                found.append(data[start : start + view["byteLength"]])
+        return found
+
+    def test_copies_keep_their_images(self):
+        source = self.textured()
+        for arguments, name in self.COPIES:
+            for extension in ("glb", "gltf"):
+                for folder in ("other", "source"):
+                    with self.subTest(name=name, extension=extension, folder=folder):
+                        shutil.rmtree(self.path("other"), ignore_errors=True)
+                        os.mkdir(self.path("other"))
+                        out = self.path(folder, "out." + extension)
+                        ran = self.succeeds(arguments[0], source, *arguments[1:], "-o", out)
+                        self.assertNotIn("images keep", ran.err)
+                        self.assertEqual(self.images_of(out), [PNG, PNG])
+                        if extension == "glb":
+                            self.assertFalse(any("uri" in image for image in json_of(out)["images"]))
+                            self.assertEqual(len({image["bufferView"] for image in json_of(out)["images"]}), 1, "one copy of a file")
+        self.succeeds("bake", source, "-o", self.path("baked"))
+        self.assertEqual(self.images_of(self.path("baked", "in.glb")), [PNG, PNG])
+
+    def test_a_missing_image_is_one_warning(self):
+        source = self.textured()
+        os.remove(self.path("source", "textures", "base.png"))
+        os.mkdir(self.path("other"))
+        for extension in ("glb", "gltf"):
+            ran = self.succeeds("deform", source, "-o", self.path("other", "out." + extension))
+            self.assertEqual(ran.err.count("warning"), 1, ran.err)
+            self.assertIn("base.png", ran.err)
+            ran = self.succeeds("convert", source, self.path("other", "whole." + extension))
+            self.assertEqual(ran.err.count("base.png"), 1, ran.err)
+
+
 class ShortFiles(ProgramTest):
     def whole(self):
         """The clip's keys are the last bytes."""

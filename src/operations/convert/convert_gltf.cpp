@@ -11,8 +11,8 @@
 #include "document/json/json_edit.hpp"
 #include "gltf/write/buffer_content.hpp"
 #include "gltf/write/one_buffer.hpp"
+#include "io/save/carry_files.hpp"
 #include "io/save/gltf_file.hpp"
-#include "operations/files/carry_files.hpp"
 
 namespace sinew::operations {
 
@@ -38,7 +38,7 @@ Result<Written> write_text(const document::Document& document, const io::Target&
     using g4mf::operator""_code;  // one code says what a text cannot hold, whatever the format
     losses.add(finding("SINEW_CONVERT_CHUNK_LOST"_code, "", 1, document::fourcc("BIN\0"), document.chunks().front().view.size()));
   }
-  CopiedFiles files;
+  io::CopiedFiles files;
   if (auto done = files.copy(document, to, root, losses); !done) return Unexpected(std::move(done.error()));
   if (losses.refuses()) return refused();
   const std::string text = root.text();
@@ -84,7 +84,7 @@ Result<Written> convert_gltf(const document::Document& document, const io::Targe
   if (container != Container::glb) return write_text(document, to, losses);
   const auto joined = gltf::with_one_buffer(document, losses);
   if (!joined) return Unexpected(joined.error());
-  const auto embedded = with_embedded_images(*joined == nullptr ? document : **joined, losses);
+  const auto embedded = io::with_embedded_images(*joined == nullptr ? document : **joined, losses);
   if (!embedded) return Unexpected(embedded.error());
   return write_binary(**embedded, to, losses);
 }
