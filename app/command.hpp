@@ -9,6 +9,7 @@
 
 #include "console/command_line.hpp"
 #include "console/terminal.hpp"
+#include "named_files.hpp"
 #include "usage_error.hpp"
 
 #include "sinew/compare.hpp"
@@ -30,6 +31,7 @@ struct Common {
   ColorMode color = ColorMode::automatic;
   std::optional<sinew::g4mf::Revision> revision;
   Terminal terminal;
+  NamedFiles files;  ///< of the command
 
   [[nodiscard]] sinew::io::LoadOptions load_options() const;
 };

@@ -64,7 +64,7 @@ std::string every_pose_in_words(const Written& done) {
   for (const sinew::NotCovered& one : movement.not_covered)
     if (moves(one) && !one.lost) return "; " + one.what;
   const double bound = movement.every_pose().bound;
-  if (!std::isfinite(bound)) return {};
+  if (!std::isfinite(bound) || bound < std::max(movement.max(), apart_max(movement))) return {};  // clips do more than turn joints
   return fmt::format("; at most {} where both have the same pose and joints only turn", distance_in_words(movement, bound));
 }
 

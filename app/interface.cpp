@@ -27,8 +27,8 @@ std::string CommandText::synopsis() const {
   return text;
 }
 
-int save_text(const std::filesystem::path& path, const std::string& text, const Terminal& terminal) {
-  auto file = sinew::batch::LineWriter::create(path);
+int save_text(const std::filesystem::path& path, const std::string& text, const Terminal& terminal, sinew::OutputName name) {
+  auto file = sinew::batch::LineWriter::create(path, name);
   auto done = file ? file->write(text) : sinew::Unexpected(file.error());
   if (done) done = file->finish();
   return done ? static_cast<int>(Exit::done) : terminal.fail(done.error());

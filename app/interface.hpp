@@ -50,6 +50,7 @@ struct InterfaceText {
 [[nodiscard]] std::string manual_page(const CommandText& command);
 
 /// Writes to a file that appears whole, or to standard output if the path is empty; returns the exit status.
-[[nodiscard]] int save_text(const std::filesystem::path& path, const std::string& text, const Terminal& terminal);
+[[nodiscard]] int save_text(const std::filesystem::path& path, const std::string& text, const Terminal& terminal,
+                            sinew::OutputName name = sinew::OutputName::given);
 
 }  // namespace app

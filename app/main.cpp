@@ -263,6 +263,7 @@ int run(int argc, char** argv) {
       app::limit_memory(common.limits.memory, models_at_once(command, common), threads_of(common));
       const sinew::Deadline deadline(common.max_seconds);
       try {
+        if (const auto fine = common.files.check(common.load_options().open); !fine) return common.terminal.fail(fine.error());
         return action();
       } catch (const std::bad_alloc&) {
         if (const auto met = sinew::Deadline::met()) return common.terminal.fail(*met);

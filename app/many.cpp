@@ -43,11 +43,22 @@ void tell(const Item& item, const Outcome& outcome, const Common& common) {
   if (!outcome.talk.empty() && outcome.did != Did::refused) common.terminal.talk("{}", outcome.talk);
 }
 
+bool is_folder(const std::string& path) {
+  std::error_code unknown;
+  return std::filesystem::is_directory(path, unknown);
+}
+
+/// Returns whether one file was given.
+bool is_alone(const std::vector<std::string>& inputs) { return inputs.size() == 1 && !is_folder(inputs.front()); }
+
 sinew::Result<std::vector<std::filesystem::path>> outputs_of(const sinew::batch::List& list, const std::vector<std::string>& inputs,
                                                              const std::string& output, const std::string& extension) {
-  if (names_file(inputs, output)) return std::vector<std::filesystem::path>{output};
-  std::error_code unknown;
-  if (names_model(output) && !std::filesystem::is_directory(output, unknown))
+  const bool arrays = extension == ".npz";
+  if (names_file(inputs, output, arrays ? extension : std::string())) return std::vector<std::filesystem::path>{output};
+  if (names_any_file(inputs, output))
+    return sinew::Unexpected(usage_error(fmt::format("--output {}: unknown extension, expected a folder or a file with the extension {}",
+                                                     output, arrays ? extension : joined(extensions, ", "))));
+  if (names_model(output) && !is_folder(output))
     return sinew::Unexpected(
         usage_error(fmt::format("--output {}: found the name of a file, expected a folder for several files", output)));
   return sinew::batch::output_paths(list.items, output, extension, inputs);
@@ -62,10 +73,19 @@ std::string sum_of(const std::map<Did, std::size_t>& did) {
 
 }  // namespace
 
-bool names_file(const std::vector<std::string>& inputs, const std::string& output) {
-  std::error_code unknown;
-  return inputs.size() == 1 && !std::filesystem::is_directory(inputs.front(), unknown) && names_model(output) &&
-         !std::filesystem::is_directory(output, unknown);
+bool names_file(const std::vector<std::string>& inputs, const std::string& output, std::string_view extension) {
+  const bool fits = extension.empty() ? names_model(output) : sinew::file_extension(output) == extension;
+  return fits && is_alone(inputs) && !is_folder(output);
+}
+
+bool names_any_file(const std::vector<std::string>& inputs, const std::string& output) {
+  const std::string extension = sinew::file_extension(output);
+  const bool fits = extension.size() > 1 && extension[1] >= 'a' && extension[1] <= 'z';  // not "out.2"
+  return fits && is_alone(inputs) && !is_folder(output);
+}
+
+sinew::OutputName output_name(const std::vector<std::string>& inputs, const std::string& output) {
+  return names_file(inputs, output) ? sinew::OutputName::given : sinew::OutputName::made;
 }
 
 void add_many(Command command, Many& many) {
@@ -203,7 +223,7 @@ int read_many(const Command& command, const Share& share, const Many& many, cons
 }
 
 int write_many(const Command& command, const std::vector<std::string>& paths, const Many& many, const Common& common,
-               const std::string& folder, const std::string& extension,
+               const std::string& folder, const std::string& extension, const std::vector<std::string>& endings,
                const std::function<Outcome(const std::filesystem::path&, const std::filesystem::path&)>& write) {
   sinew::batch::List list = sinew::batch::list_models(paths, sinew::batch::Order::sorted, common.allow_outside);
   // Checks the outputs of all shards, so that all shards fail in the same way.
@@ -223,8 +243,10 @@ int write_many(const Command& command, const std::vector<std::string>& paths, co
         return {Did::unchanged, Exit::done, key, std::move(record->result), {}, {}, fmt::format("{}: up to date", to.string())};
     }
     std::error_code unknown;
-    if (std::filesystem::equivalent(from, to, unknown))
-      return failed({sinew::Failure::usage, "SINEW_USAGE", {to.string(), {}, {}}, "the output would replace its own input"});
+    std::vector<std::filesystem::path> files{to};
+    for (const std::string& ending : endings) files.push_back(to.parent_path() / (to.stem().string() + ending));
+    const std::string input = from.string();
+    if (const auto fine = sinew::batch::check_outputs({&input, 1}, files, open); !fine) return failed(fine.error());
     std::filesystem::create_directories(to.parent_path(), unknown);  // if this fails, writing fails and reports it
     Outcome outcome = write(from, to);
     outcome.key = key;

@@ -72,14 +72,21 @@ void warn_of_links(const sinew::batch::List& list, const Terminal& terminal);
 [[nodiscard]] int read_many(const Command& command, const Share& share, const Many& many, const Common& common, const std::string& output,
                             const std::function<Outcome(const std::filesystem::path&)>& make);
 
-/// Returns whether --output is a file name: there is one input, it is not a folder, and the name has the extension of a model. An existing
-/// folder with that name counts as a folder.
-[[nodiscard]] bool names_file(const std::vector<std::string>& inputs, const std::string& output);
+/// Returns whether --output is a file name: there is one input, it is not a folder, and the name has the extension of a model, or
+/// `extension`. An existing folder with that name counts as a folder.
+[[nodiscard]] bool names_file(const std::vector<std::string>& inputs, const std::string& output, std::string_view extension = {});
+
+/// The same for any extension, also for one that the command does not write.
+[[nodiscard]] bool names_any_file(const std::vector<std::string>& inputs, const std::string& output);
+
+/// Returns who chose the names of the files that write_many writes.
+[[nodiscard]] sinew::OutputName output_name(const std::vector<std::string>& inputs, const std::string& output);
 
 /// Same as run_many, for commands that write one file per input into `folder`, with another extension if one is given. `folder` may be the
-/// output file for a single input (names_file). `write` returns the outcome of (from, to), or `failed`.
+/// output file for a single input (names_file). `endings`: of further files beside each one, instead of its extension. `write` returns the
+/// outcome of (from, to), or `failed`.
 [[nodiscard]] int write_many(const Command& command, const std::vector<std::string>& paths, const Many& many, const Common& common,
-                             const std::string& folder, const std::string& extension,
+                             const std::string& folder, const std::string& extension, const std::vector<std::string>& endings,
                              const std::function<Outcome(const std::filesystem::path&, const std::filesystem::path&)>& write);
 
 /// Returns the given options that affect results, as text.

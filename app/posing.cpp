@@ -85,7 +85,8 @@ void add_clip(Command command, PoseOptions& posing) {
       .type_name("NAME|INDEX");
 }
 
-void add_overrides(Command command, PoseOptions& posing) {
+void add_overrides(Command command, PoseOptions& posing, Common& common) {
+  common.files.reads(posing.pose);
   command.add_option("--pose", posing.pose, "Apply a pose file, or \"default\" for the default bind pose of explicit skeletons")
       .check(not_empty())
       .type_name("FILE|default");
@@ -100,7 +101,7 @@ Option add_time(Command command, PoseOptions& posing) {
       .check(finite_number());
 }
 
-void add_posing(Command command, PoseOptions& posing) {
+void add_posing(Command command, PoseOptions& posing, Common& common) {
   add_clip(command, posing);
   auto time = add_time(command, posing);
   auto frames = command.add_option("--frames", posing.frames, "Use N equally spaced times from 0 to the end of the clip, both included")
@@ -111,7 +112,7 @@ void add_posing(Command command, PoseOptions& posing) {
                        .check(finite_number());
   time.excludes(frames).excludes(fps);
   frames.excludes(fps);
-  add_overrides(command, posing);
+  add_overrides(command, posing, common);
 }
 
 std::optional<std::string> contradiction(const PoseOptions& posing, const std::string& input) {
@@ -186,6 +187,15 @@ std::optional<std::string> frame_name(const std::string& text, std::size_t frame
   const Pattern pattern = find_pattern(text);
   if (pattern.begin == std::string::npos) return std::nullopt;
   return fmt::format("{}{:0{}}{}", text.substr(0, pattern.begin), frame, pattern.width, text.substr(pattern.end));
+}
+
+bool is_frame_name(const std::string& name, const std::string& text) {
+  const Pattern pattern = find_pattern(text);
+  std::size_t frame = 0;
+  const char* const end = name.data() + name.size();
+  if (pattern.begin == std::string::npos || name.size() <= pattern.begin) return false;
+  if (std::from_chars(name.data() + pattern.begin, end, frame).ec != std::errc()) return false;
+  return frame_name(text, frame) == name;
 }
 
 // Prints one line for each broken object that the result does not need, and for each finding that may affect it.

@@ -34,8 +34,8 @@ struct PoseOptions {
 /// Add options: --animation; --time; --pose and --blend; and all: --animation, --time, --frames, --fps, --pose and --blend.
 void add_clip(Command command, PoseOptions& posing);
 Option add_time(Command command, PoseOptions& posing);
-void add_overrides(Command command, PoseOptions& posing);
-void add_posing(Command command, PoseOptions& posing);
+void add_overrides(Command command, PoseOptions& posing, Common& common);
+void add_posing(Command command, PoseOptions& posing, Common& common);
 
 /// Checks options that are wrong for every model.
 [[nodiscard]] std::optional<std::string> contradiction(const PoseOptions& posing, const std::string& input);
@@ -83,6 +83,12 @@ void add_stage(Command command, StageChoice& choice);
 /// if there is none.
 [[nodiscard]] std::size_t pattern_count(const std::string& text);
 [[nodiscard]] std::optional<std::string> frame_name(const std::string& text, std::size_t frame);
+/// Returns whether `name` is that of a frame.
+[[nodiscard]] bool is_frame_name(const std::string& name, const std::string& text);
+/// A name with a pattern stands for names that the program makes.
+[[nodiscard]] inline sinew::OutputName output_name(const std::string& text) {
+  return pattern_count(text) == 0 ? sinew::OutputName::given : sinew::OutputName::made;
+}
 
 inline constexpr std::uint64_t steps_per_drawn_surface = 80'000;  ///< of a driver that draws on the processor
 

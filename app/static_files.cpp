@@ -25,7 +25,7 @@ sinew::Result<> write_static(const Poser& poser, const std::string& output, std:
     const auto made = make(pose, said);
     if (!made) return sinew::Unexpected(made.error());
     std::vector<std::string> notes;
-    if (auto done = sinew::io::save(*made, name(frame), &notes); !done) return done;
+    if (auto done = sinew::io::save(*made, name(frame), &notes, output_name(output)); !done) return done;
     for (const sinew::Finding& finding : said.list())
       if (told.emplace(finding.code, finding.pointer).second) fresh.add(finding);
     print_changes(fresh, common);

@@ -78,13 +78,19 @@ Outcome bake_one(const std::filesystem::path& from, const std::filesystem::path&
   return outcome;
 }
 
+/// The files beside NAME.glb.
+std::vector<std::string> texture_endings(const sinew::operations::BakeTextureOptions& how) {
+  const std::string extension = how.format == TexelFormat::exr ? ".exr" : ".png";
+  return {"_vat" + extension, "_vnrm" + extension, "-remap_info.json"};
+}
+
 int run_bake(const BakeCommand& options, const Common& common, const Command& command) {
-  if (names_file(options.paths, options.output))
+  if (names_any_file(options.paths, options.output))
     return common.terminal.fail_usage(fmt::format("--output {}: found the name of a file, expected a folder", options.output));
   std::error_code unknown;
   const bool alone = options.paths.size() == 1 && !options.many.any() && !std::filesystem::is_directory(options.paths.front(), unknown);
   if (options.json && !alone) return common.terminal.fail_usage("--json works with one file; use --jsonl for several");
-  return write_many(command, options.paths, options.many, common, options.output, ".glb",
+  return write_many(command, options.paths, options.many, common, options.output, ".glb", texture_endings(options.how),
                     [&](const std::filesystem::path& from, const std::filesystem::path& to) {
                       const bool named = from != "-";  // standard input has no name
                       Outcome outcome = bake_one(from, named ? to : to.parent_path() / "model.glb", options, common, alone);
@@ -100,6 +106,8 @@ int run_bake(const BakeCommand& options, const Common& common, const Command& co
 
 Run add_bake(Command command, Common& common) {
   auto options = std::make_shared<BakeCommand>();
+  common.files.reads(options->paths);
+  common.files.writes(options->output);
   command.add_option("IN", options->paths, "The models, or folders to search for models; - reads standard input, as model")
       .check(not_empty())
       .required();

@@ -184,6 +184,9 @@ int run_compare(const CompareOptions& options, const Common& common) {
 
 Run add_compare(Command command, Common& common) {
   auto options = std::make_shared<CompareOptions>();
+  common.files.reads(options->a);
+  common.files.reads(options->b);
+  common.files.writes(options->heat);
   command.add_option("A", options->a, "The first model, or a folder of models; - reads standard input").check(not_empty()).required();
   command.add_option("B", options->b, "The second model, in any supported format, or a folder").check(not_empty()).required();
   const Option tolerance =

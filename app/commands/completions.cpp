@@ -160,6 +160,7 @@ Run add_completions(Command command, Common& common) {
     std::string shell, output;
   };
   auto options = std::make_shared<Options>();
+  common.files.writes(options->output);
   command.add_option("SHELL", options->shell, "The shell: bash, zsh or fish").required().check(member_of({"bash", "zsh", "fish"}));
   command.add_option("-o,--output", options->output, "Write to a file (default: standard output)").type_name("FILE").check(not_empty());
   return [options, &common, command]() -> int {

@@ -65,6 +65,8 @@ int run_conformance(const ConformanceOptions& options, const Common& common) {
 
 Run add_conformance(Command command, Common& common) {
   auto options = std::make_shared<ConformanceOptions>();
+  common.files.reads(options->suite);
+  common.files.writes(options->output);
   command
       .add_option("--engine", options->engine.command,
                   "Run this command of the shell for every pose, with the arguments MODEL CLIP TIME ATTRIBUTE OUTPUT.npy (default: Sinew "

@@ -55,8 +55,9 @@ int convert_one(const ConvertOptions& options, const std::string& output, const 
 }
 
 int convert_many(const ConvertOptions& options, const Common& common, const Command& command) {
-  const auto how = how_of(options, common);
-  return write_many(command, options.paths, options.many, common, options.output, fmt::format(".{}", options.to),
+  auto how = how_of(options, common);
+  how.name = output_name(options.paths, options.output);
+  return write_many(command, options.paths, options.many, common, options.output, fmt::format(".{}", options.to), {},
                     [&](const std::filesystem::path& from, const std::filesystem::path& to) -> Outcome {
                       sinew::FindingList found, losses;
                       const auto done = sinew::operations::convert(from, to, how, found, losses);
@@ -90,6 +91,14 @@ int run_convert(const ConvertOptions& options, const Common& common, const Comma
 
 Run add_convert(Command command, Common& common) {
   auto options = std::make_shared<ConvertOptions>();
+  // IN OUT without --output; else all are inputs.
+  const auto names_output = [](const ConvertOptions& given) { return given.output.empty() && given.paths.size() == 2; };
+  common.files.more_inputs([options, names_output] {
+    return std::vector<std::string>(options->paths.begin(), options->paths.end() - (names_output(*options) ? 1 : 0));
+  });
+  common.files.more_outputs([options, names_output] {
+    return std::vector<std::string>{names_output(*options) ? options->paths.back() : options->output, options->loss_file};
+  });
   command
       .add_option(
           "IN OUT", options->paths,

@@ -350,6 +350,8 @@ Result<> deform(const DeformOptions& options, const Common& common) {
 
 Run add_deform(Command command, Common& common) {
   auto options = std::make_shared<DeformOptions>();
+  common.files.reads(options->input);
+  common.files.writes(options->output);
   command.add_option("IN", options->input, "The model; - reads standard input").check(not_empty()).required();
   command
       .add_option("-o,--output", options->output,
@@ -358,7 +360,7 @@ Run add_deform(Command command, Common& common) {
       .check(not_empty())
       .type_name("OUT")
       .required();
-  add_posing(command, options->posing);
+  add_posing(command, options->posing, common);
   command.add_flag("--as-morphs", options->as_morphs,
                    "Write all frames to one .glb or .gltf: one morph target per frame, and an animation that shows them in turn");
   add_choice<AttributeChoice>(

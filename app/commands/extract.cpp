@@ -24,10 +24,10 @@ struct ExtractCommand {
 };
 
 Outcome extract_one(const std::filesystem::path& from, const std::filesystem::path& to, const ExtractCommand& options, const Common& common,
-                    bool alone) {
+                    bool alone, sinew::OutputName name) {
   const auto loaded = load_scene(from.string(), common);
   if (!loaded) return failed(loaded.error());
-  const auto done = sinew::operations::extract(loaded->model, to, {loaded->scene, options.fps, common.limits.memory});
+  const auto done = sinew::operations::extract(loaded->model, to, {loaded->scene, options.fps, common.limits.memory, name});
   if (!done) return failed(done.error());
   if (alone) warn(*loaded, common);
   Outcome outcome;
@@ -44,28 +44,29 @@ Outcome extract_one(const std::filesystem::path& from, const std::filesystem::pa
 }
 
 int run_extract(const ExtractCommand& options, const Common& common, const Command& command) {
-  std::error_code unknown;
-  const bool file = options.paths.size() == 1 && options.output.ends_with(".npz") && !options.many.any() &&
-                    !std::filesystem::is_directory(options.paths.front(), unknown) &&
-                    !std::filesystem::is_directory(options.output, unknown);
-  if (file || options.output == "-") {
+  const bool file = names_file(options.paths, options.output, ".npz");
+  if ((file && !options.many.any()) || options.output == "-") {
     if (options.paths.size() != 1) return common.terminal.fail_usage("standard output takes the arrays of one file");
-    const Outcome outcome = extract_one(options.paths.front(), options.output, options, common, true);
+    const Outcome outcome = extract_one(options.paths.front(), options.output, options, common, true, sinew::OutputName::given);
     if (outcome.error) return common.terminal.fail(*outcome.error);
     if (options.json) return print_data(outcome.result + "\n", common.terminal);
     common.terminal.talk("{}", outcome.talk);
     return outcome.status;
   }
   if (options.json) return common.terminal.fail_usage("--json works with one file and one .npz; use --jsonl for several");
-  return write_many(
-      command, options.paths, options.many, common, options.output, ".npz",
-      [&](const std::filesystem::path& from, const std::filesystem::path& to) { return extract_one(from, to, options, common, false); });
+  const auto name = file ? sinew::OutputName::given : sinew::OutputName::made;
+  return write_many(command, options.paths, options.many, common, options.output, ".npz", {},
+                    [&](const std::filesystem::path& from, const std::filesystem::path& to) {
+                      return extract_one(from, to, options, common, false, name);
+                    });
 }
 
 }  // namespace
 
 Run add_extract(Command command, Common& common) {
   auto options = std::make_shared<ExtractCommand>();
+  common.files.reads(options->paths);
+  common.files.writes(options->output);
   command.add_option("IN", options->paths, "The models, or folders to search for models; - reads standard input")
       .check(not_empty())
       .required();

@@ -395,6 +395,8 @@ int run_info(const InfoOptions& options, const Common& common, const Command& co
 
 Run add_info(Command command, Common& common) {
   auto options = std::make_shared<InfoOptions>();
+  common.files.reads(options->files);
+  common.files.writes(options->output);
   command.add_option("FILE", options->files, "Models, or folders to search for models; - reads standard input")
       .check(not_empty())
       .required();
@@ -411,7 +413,7 @@ Run add_info(Command command, Common& common) {
       .excludes(palette);
   add_clip(command, options->posing);
   add_time(command, options->posing);
-  add_overrides(command, options->posing);
+  add_overrides(command, options->posing, common);
   for (const char* posing : {"--animation", "--time", "--pose", "--blend"}) command.option(posing).needs(palette);
   add_revision(command, common);
   command

@@ -63,9 +63,10 @@ std::string examples(const std::string& text) {
 int save_pages(const InterfaceText& interface, const std::filesystem::path& folder, const Terminal& terminal) {
   std::error_code unknown;
   std::filesystem::create_directories(folder, unknown);  // if this fails, writing fails and reports it
-  int status = save_text(folder / "sinew.1", manual_page(interface), terminal);
+  int status = save_text(folder / "sinew.1", manual_page(interface), terminal, sinew::OutputName::made);
   for (const CommandText& command : interface.commands)
-    if (status == Exit::done) status = save_text(folder / fmt::format("sinew-{}.1", command.name), manual_page(command), terminal);
+    if (status == Exit::done)
+      status = save_text(folder / fmt::format("sinew-{}.1", command.name), manual_page(command), terminal, sinew::OutputName::made);
   return status;
 }
 
@@ -112,6 +113,7 @@ std::string manual_page(const InterfaceText& interface) {
 
 Run add_manual(Command command, Common& common) {
   auto options = std::make_shared<ManualOptions>();
+  common.files.writes(options->output);
   command.add_option("COMMAND", options->command, "Print the page of this command (default: the page of the program)");
   command.add_option("-o,--output", options->output, "Write all pages into a folder").type_name("FOLDER").check(not_empty());
   return [options, &common, command] { return run_manual(*options, describe(command), common.terminal); };

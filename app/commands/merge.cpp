@@ -69,6 +69,10 @@ int run_merge(const MergeOptions& options, const Common& common) {
 
 Run add_merge(Command command, Common& common) {
   auto options = std::make_shared<MergeOptions>();
+  common.files.reads(options->body);
+  common.files.reads(options->clothes);
+  common.files.reads(options->how.names);
+  common.files.writes(options->output);
   sinew::operations::MergeOptions& how = options->how;
   command.add_option("BODY", options->body, "The file with the skeleton to use; - reads standard input").required();
   command.add_option("CLOTHES", options->clothes, "The files with meshes to put on that skeleton, in order").required();

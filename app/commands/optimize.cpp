@@ -68,6 +68,10 @@ Outcome optimized(const std::filesystem::path& to, const Optimized& done, const 
   Json row = Json::of_text(outcome.result);
   row.add("bytesBefore", done.bytes_before);
   row.add("bytesAfter", done.bytes_after);
+  std::int64_t storage = static_cast<std::int64_t>(done.bytes_before) - static_cast<std::int64_t>(done.bytes_after);
+  for (const auto& step : done.ran)
+    if (done.refused == sinew::operations::Refused::no) storage -= static_cast<std::int64_t>(step.saved);
+  row.add("storageSaved", storage);
   auto steps = Json::array();
   for (const auto& step : done.ran) {
     Json item{{"step", to_string(step.step)}, {"saved", step.saved}, {"error", json_number(step.error)}};
@@ -96,7 +100,8 @@ int run_optimize(const OptimizeCommand& options, const Common& common, const Com
   }
   if (options.json) return common.terminal.fail_usage("--json works with one file; use --jsonl for several");
   how.threads = 1;  // the files are processed in parallel
-  return write_many(command, options.inputs, options.many, common, options.output, {},
+  how.name = output_name(options.inputs, options.output);
+  return write_many(command, options.inputs, options.many, common, options.output, {}, {},
                     [&](const std::filesystem::path& from, const std::filesystem::path& to) -> Outcome {
                       sinew::FindingList found, changes;
                       const auto done = sinew::operations::optimize(from, to, how, found, changes);
@@ -109,6 +114,8 @@ int run_optimize(const OptimizeCommand& options, const Common& common, const Com
 
 Run add_optimize(Command command, Common& common) {
   auto options = std::make_shared<OptimizeCommand>();
+  common.files.reads(options->inputs);
+  common.files.writes(options->output);
   command
       .add_option("IN", options->inputs, "The G4MF or glTF file; - reads standard input. Or several files, or folders to search for models")
       .check(not_empty())

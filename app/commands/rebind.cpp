@@ -81,6 +81,8 @@ int run_rebind(const RebindOptions& options, const Common& common) {
 
 Run add_rebind(Command command, Common& common) {
   auto options = std::make_shared<RebindOptions>();
+  common.files.reads(options->input);
+  common.files.writes(options->output);
   command.add_option("IN", options->input, "The G4MF or glTF file; - reads standard input").required();
   command.add_option("-o,--output", options->output, "Write the new file, in the same format: .g4tf or .gltf (text), .g4b or .glb (binary)")
       .required()

@@ -188,6 +188,18 @@ std::optional<std::string> contradiction(const RenderOptions& options, const Pos
       options.output, count, step, least, Writer::most_seconds_of_frame, Writer::most_seconds);
 }
 
+bool is_flattened(const sinew::LocalTransform& local) {
+  const auto is_zero = [](double value) { return value == 0; };
+  return std::ranges::any_of(local.scale, is_zero) || (!local.basis.empty() && std::ranges::all_of(local.basis, is_zero));
+}
+
+/// Explains why a picture of vertices shows none of them.
+std::string why_unseen(const Poser& poser, const sinew::Pose& pose) {
+  for (std::size_t node = 0; node < poser.model.nodes.size(); ++node)
+    if (is_flattened(pose.locals[node])) return fmt::format("the scale of node {} {} is 0", node, quoted(poser.model.nodes[node].name));
+  return "from this side a flat or one-sided model is invisible; choose another view with --camera";
+}
+
 Result<> draw_frames(const RenderOptions& options, const Common& common, const Poser& poser, sinew::show::Renderer& renderer) {
   const std::size_t count = poser.times.size();
   const double step = frame_step(options, poser);
@@ -207,14 +219,14 @@ Result<> draw_frames(const RenderOptions& options, const Common& common, const P
       common.terminal.warn(options.cuts.empty() ? "the picture is empty: the scene has no visible vertex"
                                                 : "the picture is empty: the cut does not meet the model");
     const std::string name = frame_name(options.output, i).value_or(options.output);
-    auto done = animation ? animation->add(*picture, static_cast<double>(i) * step) : sinew::show::write_picture(*picture, name);
+    auto done = animation ? animation->add(*picture, static_cast<double>(i) * step)
+                          : sinew::show::write_picture(*picture, name, output_name(options.output));
     if (!done) return done;
     progress.step(i + 1);
   }
   if (animation)
     if (auto done = animation->finish(static_cast<double>(count) * step); !done) return done;
-  if (!renderer.blank() && !renderer.seen())
-    common.terminal.warn("the picture is empty: from this side a flat or one-sided model is invisible; choose another view with --camera");
+  if (!renderer.blank() && !renderer.seen()) common.terminal.warn("the picture is empty: " + why_unseen(poser, pose));
   const std::string size = fmt::format("{} × {}", options.picture.width, options.picture.height);
   if (animation)
     common.terminal.talk("{}: {} frames, {}", options.output, count, size);
@@ -261,6 +273,8 @@ Result<> render(const RenderOptions& options, const Common& common) {
 
 Run add_render(Command command, Common& common) {
   auto options = std::make_shared<RenderOptions>();
+  common.files.reads(options->input);
+  common.files.writes(options->output);
   command.add_option("IN", options->input, "The model; - reads standard input").check(not_empty()).required();
   command.add_option("-o,--output", options->output, "Write the picture, .png or .webp; with %04d in the name, write one picture per frame")
       .check(not_empty())
@@ -269,7 +283,7 @@ Run add_render(Command command, Common& common) {
   add_size(command, options->picture);
   add_camera(command, options->picture);
   add_background(command, options->picture);
-  add_posing(command, options->posing);
+  add_posing(command, options->posing, common);
   command.option("--frames")
       .description("Use N equally spaced times from 0 to the end of the clip, both included; a .webp leaves out the end, to loop evenly");
   command.add_option("--slice", options->cuts, std::string("Draw a cross-section: ") + hyperplane_help + "; repeatable")

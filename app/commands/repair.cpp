@@ -49,12 +49,12 @@ int repair_one(const RepairOptions& options, const Common& common) {
   return options.dry_run && done->changes > 0 ? Exit::findings : status;
 }
 
-/// Lists the changes to each file without writing.
+/// Lists the changes to each file without writing it; --output is the file for the lines of JSON.
 int try_many(const RepairOptions& options, const Common& common, const Command& command) {
   auto how = how_of(options, common);
   how.threads = 1;  // the files are processed in parallel
   const Share share = share_of(options.inputs, options.many, common);
-  return run_many(command, share, options.many, common, {}, [&](std::size_t i) -> Outcome {
+  return run_many(command, share, options.many, common, options.many.jsonl ? options.output : std::string(), [&](std::size_t i) -> Outcome {
     const std::filesystem::path& from = share.items[i].path;
     sinew::FindingList found, changes;
     const auto done = sinew::operations::repair(from, {}, how, found, changes);
@@ -68,7 +68,8 @@ int try_many(const RepairOptions& options, const Common& common, const Command& 
 int repair_many(const RepairOptions& options, const Common& common, const Command& command) {
   auto how = how_of(options, common);
   how.threads = 1;  // the files are processed in parallel
-  return write_many(command, options.inputs, options.many, common, options.output, {},
+  how.name = output_name(options.inputs, options.output);
+  return write_many(command, options.inputs, options.many, common, options.output, {}, {},
                     [&](const std::filesystem::path& from, const std::filesystem::path& to) -> Outcome {
                       sinew::FindingList found, changes;
                       const auto done = sinew::operations::repair(from, to, how, found, changes);
@@ -98,13 +99,16 @@ int run_repair(const RepairOptions& options, const Common& common, const Command
 
 Run add_repair(Command command, Common& common) {
   auto options = std::make_shared<RepairOptions>();
+  common.files.reads(options->inputs);
+  common.files.writes(options->output);
   command
       .add_option("IN", options->inputs, "The G4MF or glTF file; - reads standard input. Or several files, or folders to search for models")
       .check(not_empty())
       .required();
   command
       .add_option("-o,--output", options->output,
-                  "Write the new file, in the same format: .g4tf or .gltf (text), .g4b or .glb (binary); for several files, a folder")
+                  "Write the new file, in the same format: .g4tf or .gltf (text), .g4b or .glb (binary); for several files, a folder; with "
+                  "--dry-run --jsonl, the lines")
       .check(not_empty())
       .type_name("FILE");
   command.add_option("--max-influences", options->how.max_influences, "Keep the N strongest influences of each vertex (default: all)")

@@ -71,6 +71,8 @@ sinew::Result<> slice(const SliceOptions& options, const Common& common) {
 
 Run add_slice(Command command, Common& common) {
   auto options = std::make_shared<SliceOptions>();
+  common.files.reads(options->input);
+  common.files.writes(options->output);
   command.add_option("IN", options->input, "The model; - reads standard input").check(not_empty()).required();
   command
       .add_option("-o,--output", options->output,
@@ -82,7 +84,7 @@ Run add_slice(Command command, Common& common) {
       .type_name("AXIS=OFFSET")
       .one_each()
       .required();
-  add_posing(command, options->posing);
+  add_posing(command, options->posing, common);
   add_revision(command, common);
   return [options, &common]() -> int {
     if (const auto wrong = contradiction(*options)) return common.terminal.fail_usage(*wrong);

@@ -77,11 +77,14 @@ std::string line_of(const Group& group, const Report& report, const Terminal& te
   return line_of(shown.severity, place, all, shown.code, terminal);
 }
 
-/// Formats findings, the most severe first: a line per code and array; with -v, a line per finding.
+/// Formats findings, the most severe first: a line per code and array; with -v, a line per finding; with -q, only errors.
 std::string to_text(const Report& report, const TextForm& form) {
+  const bool only_errors = form.terminal.verbosity() == 0;
+  if (only_errors && counts_of(report)[static_cast<std::size_t>(Severity::error)] == 0) return {};
   const Grouped grouped = group_findings(report, form.terminal.verbosity() > 1 ? GroupBy::nothing : GroupBy::array, form.most_lines);
   std::string text = form.terminal.bold(printable(report.uri)) + "\n";
-  for (const Group& group : grouped.groups) text += line_of(group, report, form.terminal);
+  for (const Group& group : grouped.groups)
+    if (!only_errors || group.shown->severity == Severity::error) text += line_of(group, report, form.terminal);
   if (grouped.truncated) text += fmt::format("  {}\n", form.terminal.dim("… more findings are not listed"));
   return text;
 }
@@ -221,6 +224,8 @@ void add_profile(Command command, std::optional<SkeletonDialect>& profile) {
 
 Run add_validate(Command command, Common& common) {
   auto options = std::make_shared<ValidateOptions>();
+  common.files.reads(options->paths);
+  common.files.writes(options->output);
   command.add_option("PATH", options->paths, "Models, or folders to search for models; - reads standard input")
       .check(not_empty())
       .required();

@@ -127,9 +127,12 @@ Result<> view(const ViewCommand& options, const Common& common) {
 
 Run add_view(Command command, Common& common) {
   auto options = std::make_shared<ViewCommand>();
+  common.files.reads(options->input);
+  common.files.reads(options->compared);
+  common.files.writes(options->exported);
   command.add_option("IN", options->input, "The model; - reads standard input").check(not_empty()).required();
   add_clip(command, options->posing);
-  add_overrides(command, options->posing);
+  add_overrides(command, options->posing, common);
   const auto exported =
       command.add_option("--export", options->exported, "Write one page that works without this program and without a network")
           .check(not_empty())

@@ -110,6 +110,7 @@ Json to_json(const std::vector<Alone>& list) {
 std::string every_pose_row(const Comparison& comparison, const InstancePair& pair, double tolerance) {
   const EveryPose& every = pair.every_pose;
   if (every.proved(tolerance * comparison.diagonal)) return {};
+  if (every.bound < pair.max()) return {};  // the animations do more than turn joints
   std::string row = std::isfinite(every.bound) ? fmt::format("            where both have the same pose and joints only turn: at most {}",
                                                              distance_in_words(comparison, every.bound))
                                                : "            no bound for other poses";
@@ -234,6 +235,15 @@ double apart_max(const Comparison& comparison) {
   return largest;
 }
 
+namespace {
+
+/// "0.001 of the diagonal", "0.5".
+std::string limit_in_words(const CompareOptions& options, double tolerance) {
+  return options.max_distance ? fmt::format("{:g}", *options.max_distance) : fmt::format("{:g} of the diagonal", tolerance);
+}
+
+}  // namespace
+
 std::string verdict_line(const Comparison& comparison, const CompareOptions& options) {
   const double tolerance = options.relative_to(comparison);
   const Verdict verdict = comparison.verdict(tolerance);
@@ -248,7 +258,9 @@ std::string verdict_line(const Comparison& comparison, const CompareOptions& opt
                        largest);
   const std::string limit =
       options.max_distance ? fmt::format("--max-distance {:g}", *options.max_distance) : fmt::format("tolerance {:g}", tolerance);
-  return fmt::format("{}: largest distance {:.3g}, {:.3g} of the diagonal {:.6g} ({})", in_words(verdict), largest,
+  const bool equal = verdict == Verdict::equal_in_every_pose || verdict == Verdict::equal_where_sampled;
+  const std::string within = equal && largest > 0 ? fmt::format(" within {}", limit_in_words(options, tolerance)) : std::string();
+  return fmt::format("{}{}: largest distance {:.3g}, {:.3g} of the diagonal {:.6g} ({})", in_words(verdict), within, largest,
                      comparison.relative(largest), comparison.diagonal, limit);
 }
 

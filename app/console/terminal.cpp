@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "console/terminal.hpp"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <array>
@@ -15,6 +16,12 @@ namespace {
 void to_stderr(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
+}
+
+/// Returns whether the stream is a pipe whose reader has ended.
+bool has_no_reader(int stream) {
+  pollfd state{stream, POLLOUT, 0};
+  return ::poll(&state, 1, 0) == 1 && (state.revents & POLLERR) != 0;
 }
 
 }  // namespace
@@ -63,6 +70,8 @@ std::string Terminal::colored(std::string_view text, sinew::Severity severity) c
 }
 
 int Terminal::fail(const sinew::Error& error) const {
+  if (error.failure == sinew::Failure::output && (error.place.file.empty() || error.place.file == "-") && has_no_reader(STDOUT_FILENO))
+    return exit_status(error);  // as "sinew ... | head": nobody needs a message
   sinew::Error shown = error;
   if (shown.failure == sinew::Failure::usage) shown.code.clear();  // a usage error needs no code: its message is complete
   to_stderr(fmt::format("{} {}\n", styled("sinew:", "1;31", color_err_), printable(shown.line())));

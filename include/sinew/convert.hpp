@@ -32,6 +32,7 @@ struct EditOptions {
   bool measure = false;       ///< fills Written::movement; max_error does, too
   bool prune_unused = false;  ///< remove all objects without references, including those of the old file
   unsigned threads = 0;       ///< for measuring; 0 = all cores
+  OutputName name = OutputName::given;
 };
 
 /// The reason why no file was written.

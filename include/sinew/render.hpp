@@ -33,7 +33,7 @@ struct Picture {
 
 /// Writes a picture. The extension of `path` selects the format: .png, or lossless .webp. The file appears whole or not at all.
 /// Failure::usage: another extension.
-[[nodiscard]] Result<> write_picture(const Picture& picture, const std::filesystem::path& path);
+[[nodiscard]] Result<> write_picture(const Picture& picture, const std::filesystem::path& path, OutputName name = OutputName::given);
 [[nodiscard]] bool can_write_picture(const std::filesystem::path& path);
 
 /// Writes an animated WebP file, one picture at a time. The file appears at `finish` and loops forever.

@@ -114,12 +114,13 @@ struct OptimizeOptions : EditOptions {
 /// What a step did.
 struct OptimizedStep {
   OptimizeStep step = OptimizeStep::prune;
-  std::uint64_t saved = 0;  ///< bytes
+  std::uint64_t saved = 0;  ///< bytes of the JSON text and of the buffers
   double error = 0;         ///< of the file after this step: Comparison::error
   std::string note;         ///< why the step changed nothing, or did less; or empty
 };
 
-/// Bytes are those of the JSON text and of the buffers, without image files and without the overhead of base64.
+/// Sizes are those of the files, with the files of their buffers and without image files; `bytes` equals `bytes_after`. If no file was
+/// written, `bytes_after` equals `bytes_before`.
 struct Optimized : Written {
   std::uint64_t bytes_before = 0, bytes_after = 0;
   std::vector<OptimizedStep> ran;

@@ -150,6 +150,13 @@ enum class FileAccess : std::uint8_t {
   copy,       ///< always read: for files that others may shorten while the model lives (a mapping would then fault)
 };
 
+/// Who chose the name of an output. Where a symbolic link, a pipe or a device has that name, it is written through, or replaced by the
+/// file.
+enum class OutputName : std::uint8_t {
+  given,  ///< by the user: links are followed
+  made,   ///< by the program, from other names: links are replaced, because a stranger may have put them there
+};
+
 /// Returns the Damerau–Levenshtein distance (optimal string alignment) in bytes. Letters are compared without case.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 

@@ -22,7 +22,8 @@ namespace sinew::io {
 /// source that was dropped or may not fit any more, such as relative URIs of images after a change of folder. glTF also holds blend shapes
 /// and the clips that animate them (see bake_frames). Failure::usage: an unknown extension, a dimension that the format cannot hold, a
 /// model that is not static.
-[[nodiscard]] Result<> save(const Model& model, const std::filesystem::path& path, std::vector<std::string>* notes = nullptr);
+[[nodiscard]] Result<> save(const Model& model, const std::filesystem::path& path, std::vector<std::string>* notes = nullptr,
+                            OutputName name = OutputName::given);
 
 /// `can_save` returns whether `save` supports the extension. `save_extensions` returns all extensions, for messages (".npy .ply …").
 [[nodiscard]] bool can_save(const std::filesystem::path& path);
@@ -33,7 +34,8 @@ namespace sinew::io {
 class NpyWriter {
  public:
   /// `shape`: the shape of the whole array.
-  [[nodiscard]] static Result<NpyWriter> create(const std::filesystem::path& path, const std::vector<std::size_t>& shape);
+  [[nodiscard]] static Result<NpyWriter> create(const std::filesystem::path& path, const std::vector<std::size_t>& shape,
+                                                OutputName name = OutputName::given);
   NpyWriter(NpyWriter&&) noexcept;
   NpyWriter& operator=(NpyWriter&&) noexcept;
   ~NpyWriter();  ///< without finish, no file remains

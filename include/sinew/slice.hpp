@@ -203,8 +203,8 @@ class Slicer {
   /// outwards if they do (the normal of a piece is the projected normal of the simplex).
   Slicer(std::size_t dimension, std::vector<Elements> groups);
 
-  /// Computes the section. `positions`: N finite numbers for every used vertex. `out` keeps its memory. Failure::limit if pieces would take
-  /// more than 2²⁸ corners. Preconditions: plane.axis < N, and the normal is as described.
+  /// Computes the section. `positions`: N finite numbers for every used vertex. `out` keeps its memory. Failure::unsupported if pieces
+  /// would take more than 2²⁸ corners. Preconditions: plane.axis < N, and the normal is as described.
   [[nodiscard]] Result<> run(strided_view<const float> positions, const Hyperplane& plane, Section& out);
 
  private:
@@ -328,6 +328,7 @@ struct ExtractOptions {
   Index scene = none;  ///< none: the default one
   double fps = 30;     ///< frames per second of clips, from 0 as long as the clip lasts; more than 0
   std::uint64_t most_bytes = std::uint64_t{8} << 30;
+  OutputName name = OutputName::given;
 };
 
 /// The contents of a file that extract has written.

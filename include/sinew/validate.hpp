@@ -175,10 +175,16 @@ enum class Order : std::uint8_t {
 [[nodiscard]] std::vector<Item> share_of(std::span<const Item> items, Shard shard);
 
 /// Returns the output path of each item: the same relative path below `folder`, with `extension` instead of its own (empty: unchanged).
-/// Failure::usage if two outputs are the same file, or if `folder` lies in one of `searched`, so that the next run would read outputs as
-/// inputs.
+/// Failure::usage if two outputs are the same file, if an output is an item, or if `folder` lies in one of `searched`, so that the next run
+/// would read outputs as inputs.
 [[nodiscard]] Result<std::vector<std::filesystem::path>> output_paths(std::span<const Item> items, const std::filesystem::path& folder,
                                                                       std::string_view extension, std::span<const std::string> searched);
+
+/// Checks the files that a call is about to write: none may be an input or another output, also by another path or a link, or a file that
+/// an input refers to (a buffer, an image). `inputs`: files, or folders with models. "-" and what is no regular file are ignored.
+/// Failure::usage.
+[[nodiscard]] Result<> check_outputs(std::span<const std::string> inputs, std::span<const std::filesystem::path> outputs,
+                                     const document::OpenOptions& open);
 
 /// Calls work(i) for every i below `count` on up to `threads` threads (0: all cores), and emit(i) in ascending order, never twice at
 /// once, as soon as all earlier ones are done. Neither may throw.
@@ -210,7 +216,7 @@ struct Line {
 class LineWriter {
  public:
   /// Empty or "-": standard output.
-  [[nodiscard]] static Result<LineWriter> create(const std::filesystem::path& path);
+  [[nodiscard]] static Result<LineWriter> create(const std::filesystem::path& path, OutputName name = OutputName::given);
   LineWriter(LineWriter&&) noexcept;
   LineWriter& operator=(LineWriter&&) noexcept;
   ~LineWriter();

@@ -84,15 +84,20 @@ Result<std::string> content_key(const std::filesystem::path& path, std::string_v
 
 namespace {
 
-/// content_key of an output, and the bytes of the files beside it.
+constexpr std::uint64_t most_record = 64 << 20;
+
+/// content_key of an output, and the bytes of the files beside it. Waits for no pipe that has taken their places.
 Result<std::string> output_key(const std::filesystem::path& output, std::span<const std::filesystem::path> beside,
                                const document::OpenOptions& open) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(output, unknown))
+    return Unexpected(error("IO_ERROR"_code, Failure::input, Place{output.string(), {}, {}}, "is no regular file"));
   auto key = content_key(output, {}, open);
   if (!key || beside.empty()) return key;
   Hash hash;
   hash.part(*key);
   for (const std::filesystem::path& file : beside) {
-    const auto bytes = document::read_file(output.parent_path() / file.filename(), open.access, open.limits.memory);
+    const auto bytes = document::read_made_file(output.parent_path() / file.filename(), open.limits.memory);
     if (!bytes) return Unexpected(bytes.error());
     hash.part(bytes->view);
   }
@@ -102,7 +107,7 @@ Result<std::string> output_key(const std::filesystem::path& output, std::span<co
 }  // namespace
 
 std::optional<Record> find_record(const std::filesystem::path& output, std::string_view from, const document::OpenOptions& open) {
-  const auto bytes = document::read_file(record_path(output), FileAccess::copy, open.limits.memory);
+  const auto bytes = document::read_made_file(record_path(output), most_record);
   if (!bytes) return std::nullopt;
   const std::string_view text(reinterpret_cast<const char*>(bytes->view.data()), bytes->view.size());
   FindingList ignored;
@@ -130,7 +135,7 @@ Result<> save_record(const std::filesystem::path& output, std::string_view from,
   }
   json.key("result").raw(result);
   json.end_object();
-  auto file = document::OutputFile::create(record_path(output));
+  auto file = document::OutputFile::create(record_path(output), OutputName::made);
   if (!file) return Unexpected(std::move(file.error()));
   if (auto done = file->write(std::move(json).take() + '\n'); !done) return done;
   return file->commit();

@@ -72,10 +72,10 @@ LineWriter::LineWriter(LineWriter&&) noexcept = default;
 LineWriter& LineWriter::operator=(LineWriter&&) noexcept = default;
 LineWriter::~LineWriter() = default;
 
-Result<LineWriter> LineWriter::create(const std::filesystem::path& path) {
+Result<LineWriter> LineWriter::create(const std::filesystem::path& path, OutputName name) {
   auto state = std::make_unique<State>();
   if (!path.empty() && path != "-") {
-    auto file = document::OutputFile::create(path);
+    auto file = document::OutputFile::create(path, name);
     if (!file) return Unexpected(std::move(file.error()));
     state->file = std::move(*file);
   }

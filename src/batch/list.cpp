@@ -8,6 +8,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/message.hpp"
+#include "batch/file_id.hpp"
 
 #include "sinew/validate.hpp"
 
@@ -94,6 +95,12 @@ Result<std::vector<std::filesystem::path>> output_paths(std::span<const Item> it
       return usage(output, format_text("would be written twice, for {} and for {}", other->second->path.string(), item.path.string()));
     outputs.push_back(std::move(output));
   }
+  std::map<FileId, const fs::path*> old;
+  for (const fs::path& output : outputs)
+    if (const auto id = id_of(output)) old.emplace(*id, &output);
+  if (old.empty()) return outputs;
+  for (const Item& item : items)
+    if (const auto id = id_of(item.path); id && old.contains(*id)) return usage(*old[*id], "the output would replace its own input");
   return outputs;
 }
 

@@ -15,15 +15,15 @@ using Point = std::vector<double>;
 
 constexpr double widest_at = 0.14, half_width = 0.075;  // relative to a bone's length
 
-std::vector<bool> joints_of(const Model& model, const std::vector<Instance>& instances, Index scene) {
+std::vector<bool> joints_of(const Model& model, Index scene) {
   std::vector<bool> reached(model.nodes.size()), joints(model.nodes.size());
   for (const Index node : reached_nodes(model, scene)) reached[node] = true;
   const auto add = [&](const std::vector<Index>& list) {
     for (const Index node : list)
       if (node != none && reached[node]) joints[node] = true;
   };
-  for (const Instance& instance : instances)
-    if (instance.skin != none) add(model.skins[instance.skin].slots);
+  for (const Skin& skin : model.skins)
+    if (skin.defect == none) add(skin.slots);  // rigs are also shipped without a mesh
   for (const Skeleton& skeleton : model.skeletons)
     if (skeleton.defect == none) add(skeleton.joints);
   for (std::size_t n = 0; n < model.nodes.size(); ++n)
@@ -77,9 +77,8 @@ double length(const Vector& a) { return std::hypot(a[0], a[1], a[2]); }
 
 }  // namespace
 
-Bones find_bones(const Model& model, const std::vector<Instance>& instances, const Pose& pose, Index scene,
-                 const std::function<Vector(const std::vector<double>&)>& to_three) {
-  const std::vector<bool> joints = joints_of(model, instances, scene);
+Bones find_bones(const Model& model, const Pose& pose, Index scene, const std::function<Vector(const std::vector<double>&)>& to_three) {
+  const std::vector<bool> joints = joints_of(model, scene);
   const std::vector<Affine> world = world_transforms(model, pose), rest_world = world_transforms(model, model.rest_pose);
   Bones bones;
   for (Index n = 0; n < model.nodes.size(); ++n) {
@@ -92,8 +91,8 @@ Bones find_bones(const Model& model, const std::vector<Instance>& instances, con
   return bones;
 }
 
-bool has_joints(const Model& model, const std::vector<Instance>& instances, Index scene) {
-  const std::vector<bool> joints = joints_of(model, instances, scene);
+bool has_joints(const Model& model, Index scene) {
+  const std::vector<bool> joints = joints_of(model, scene);
   return std::find(joints.begin(), joints.end(), true) != joints.end();
 }
 

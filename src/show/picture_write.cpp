@@ -24,8 +24,8 @@ Unexpected not_encoded(const std::filesystem::path& path, std::string_view why) 
       error("IO_ERROR"_code, Failure::output, Place{path.string(), {}, {}}, format_text("the picture cannot be encoded: {}", why)));
 }
 
-Result<> write_whole(const std::filesystem::path& path, std::span<const std::byte> bytes) {
-  auto file = document::OutputFile::create(path);
+Result<> write_whole(const std::filesystem::path& path, std::span<const std::byte> bytes, OutputName name) {
+  auto file = document::OutputFile::create(path, name);
   if (!file) return Unexpected(std::move(file.error()));
   if (auto written = file->write(bytes); !written) return written;
   return file->commit();
@@ -47,7 +47,7 @@ Picture without_opacity(const Picture& picture) {
   return packed;
 }
 
-Result<> write_png(const Picture& picture, const std::filesystem::path& path) {
+Result<> write_png(const Picture& picture, const std::filesystem::path& path, OutputName name) {
   const bool opaque = is_opaque(picture);
   const Picture packed = opaque ? without_opacity(picture) : Picture();
   const std::vector<std::uint8_t>& pixels = opaque ? packed.rgba : picture.rgba;
@@ -60,17 +60,17 @@ Result<> write_png(const Picture& picture, const std::filesystem::path& path) {
   std::vector<std::byte> bytes(size);
   if (png_image_write_to_memory(&image, bytes.data(), &size, 0, pixels.data(), 0, nullptr) == 0) return not_encoded(path, image.message);
   bytes.resize(size);
-  return write_whole(path, bytes);
+  return write_whole(path, bytes, name);
 }
 
-Result<> write_webp(const Picture& picture, const std::filesystem::path& path) {
+Result<> write_webp(const Picture& picture, const std::filesystem::path& path, OutputName name) {
   if (std::max(picture.width, picture.height) > WEBP_MAX_DIMENSION) return not_encoded(path, "WebP has at most 16383 pixels on a side");
   std::uint8_t* encoded = nullptr;
   const std::size_t size = WebPEncodeLosslessRGBA(picture.rgba.data(), static_cast<int>(picture.width), static_cast<int>(picture.height),
                                                   static_cast<int>(picture.width * 4), &encoded);
   const std::unique_ptr<std::uint8_t, decltype(&WebPFree)> owner(encoded, WebPFree);
   if (size == 0) return not_encoded(path, "out of memory");
-  return write_whole(path, std::as_bytes(std::span(encoded, size)));
+  return write_whole(path, std::as_bytes(std::span(encoded, size)), name);
 }
 
 }  // namespace
@@ -80,9 +80,9 @@ bool can_write_picture(const std::filesystem::path& path) {
   return extension == ".png" || extension == ".webp";
 }
 
-Result<> write_picture(const Picture& picture, const std::filesystem::path& path) try {
-  if (file_extension(path) == ".png") return write_png(picture, path);
-  if (file_extension(path) == ".webp") return write_webp(picture, path);
+Result<> write_picture(const Picture& picture, const std::filesystem::path& path, OutputName name) try {
+  if (file_extension(path) == ".png") return write_png(picture, path, name);
+  if (file_extension(path) == ".webp") return write_webp(picture, path, name);
   return Unexpected(
       error("SINEW_USAGE"_code, Failure::usage, {}, format_text("{}: unknown extension, expected .png or .webp", path.string())));
 } catch (const std::bad_alloc&) {

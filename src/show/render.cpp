@@ -265,7 +265,7 @@ Result<> Renderer::State::prepare() {
     const std::vector<Error> flat = texture_notes(*model, options.most_texels);
     notes.insert(notes.end(), flat.begin(), flat.end());
   }
-  if (options.bones && !has_joints(*model, instances(*model, options.scene), options.scene))
+  if (options.bones && !has_joints(*model, options.scene))
     notes.push_back({Failure::usage, {}, {}, "no bones are drawn, because the scene has no joints"});
   if (model->dimension != 3 || !options.planes.empty()) return {};
   auto made_scene = Scene::create(*model, {options.scene, options.edges, options.stage});
@@ -380,7 +380,7 @@ Bones Renderer::State::bones_at(const Pose& pose) const {
   const std::size_t n = model->dimension;
   std::optional<operations::Projector> projector;
   if (n > 3) projector.emplace(n, projection);
-  return find_bones(*model, instances(*model, options.scene), pose, options.scene, [&](const std::vector<double>& point) {
+  return find_bones(*model, pose, options.scene, [&](const std::vector<double>& point) {
     std::array<double, 3> shown{};
     if (!projector) {
       std::copy(point.begin(), point.end(), shown.begin());

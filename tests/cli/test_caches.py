@@ -371,7 +371,7 @@ class Textures(CacheTest):
         built = tutorial_skin()
         built.json["images"] = [{"uri": "skin.png"}]
         ran = self.succeeds("bake", built.save(self.path("image.glb")), "-o", self.path("baked"))
-        self.assertRegex(ran.err, "warning: .*copy these images beside the file: skin.png")
+        self.assertRegex(ran.err, "warning: .*/images/0: .*skin.png")
 
     def test_morph_targets(self):
         self.check(os.path.join(ROOT, "samples", "gltf", "morph_cube.gltf"), "--format", "png8")

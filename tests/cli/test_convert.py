@@ -211,14 +211,14 @@ class Convert(ProgramTest):
                 _, back = self.convert(text, "back.glb")
                 self.assertEqual(self.glb_of(back), (document, content))
 
-    def test_further_buffers_of_gltf_stay_where_they_are(self):
+    def test_further_buffers_of_gltf_move_into_the_chunk(self):
         data = "data:application/octet-stream;base64," + base64.b64encode(b"abcde").decode()
         document = {"asset": {"version": "2.0"}, "buffers": [{"byteLength": 4, "uri": data}, {"byteLength": 5, "uri": data}]}
         os.mkdir(self.path("other"))
         _, binary = self.convert(self.write("two.gltf", document), os.path.join("other", "two.glb"))
         read, content = self.glb_of(binary)
-        self.assertEqual(read["buffers"], [{"byteLength": 4}, document["buffers"][1]])
-        self.assertEqual(content, b"abcd")
+        self.assertEqual(read["buffers"], [{"byteLength": 9}])
+        self.assertEqual(content, b"abcdabcde" + bytes(3))  # and padding
 
     def test_what_is_g4mfs_alone_is_refused_for_gltf(self):
         skin = tutorial_skin().save(self.path("skin.glb"))

@@ -299,13 +299,16 @@ class Formats(ProgramTest):
         np.testing.assert_allclose(document.values(primitive["attributes"]["NORMAL"]), np.tile([0, 0, 1], (4, 1)), atol=1e-6)
         np.testing.assert_allclose(document.values(primitive["attributes"]["TANGENT"]), np.tile([-1, 0, 0, 1], (4, 1)), atol=1e-6)
 
-    def test_a_skinned_instance_keeps_its_winding(self):
-        builder = tutorial_skin()
-        builder.json["nodes"][1]["scale"] = [-1, 1, 1]
-        path, out = builder.save(self.path("mirrored.glb")), self.path("out.glb")
-        self.succeeds("deform", path, "-o", out)
-        _, _, _, corners = self.face_normals(out)
-        np.testing.assert_array_equal(corners, TUTORIAL_INDICES.reshape(-1, 3))
+    def test_a_skinned_instance_follows_its_joints(self):
+        """A skin ignores the scale of the mesh's node; a joint that mirrors turns the triangles."""
+        for node, turned in ((0, False), (1, True)):
+            builder = tutorial_skin()
+            builder.json["nodes"][node]["scale"] = [-1, 1, 1]
+            path, out = builder.save(self.path("mirrored.glb")), self.path("out.glb")
+            self.succeeds("deform", path, "-o", out)
+            faces, _, _, corners = self.face_normals(out)
+            self.assertTrue((faces[:, 2] > 0).all())
+            self.assertEqual((corners == TUTORIAL_INDICES.reshape(-1, 3)).all(), not turned)
 
     def test_positions_have_exact_bounds(self):
         out = self.path("out.glb")

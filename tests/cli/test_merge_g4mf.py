@@ -6,7 +6,7 @@ import unittest
 
 import numpy as np
 
-from program import FINDINGS, INPUT, ProgramTest, main, sinew
+from program import FINDINGS, UNSUPPORTED, ProgramTest, main, sinew
 
 from g4mf_oracle import Document, evaluate
 from garments import BODY, HAIR, SHIRT, g4mf_piece
@@ -189,12 +189,12 @@ class MergeG4mf(ProgramTest):
         flat = self.save("flat.g4b", g4mf_piece(BODY, "Body", 3))
         _, merged = self.merge(flat, shirt)
         self.assert_follows(merged, flat, shirt)
-        self.fails(INPUT, "merge", body, shirt, "-o", self.path("out.g4b"), says=["3 dimensions", "4"])
+        self.fails(UNSUPPORTED, "merge", body, shirt, "-o", self.path("out.g4b"), says=["3 dimensions", "4"])
 
     def test_pivots_too_far_apart_are_refused(self):
         far = {**SHIRT, "LeftArm": ("Spine", [0.3, 1.6, 0])}
         body, shirt = self.save("body.g4b", g4mf_piece(BODY, "Body")), self.save("shirt.g4b", g4mf_piece(far, "Shirt"))
-        self.fails(INPUT, "merge", body, shirt, "-o", self.path("out.g4b"), says=["LeftArm", "0.1 away"])
+        self.fails(UNSUPPORTED, "merge", body, shirt, "-o", self.path("out.g4b"), says=["LeftArm", "0.1 away"])
         self.assertFalse(os.path.exists(self.path("out.g4b")))
 
     # one mesh

@@ -82,8 +82,10 @@ class OutputFiles(ProgramTest):
         self.assertTrue(os.path.islink(self.path("link.npy")))
         self.assertEqual(np.load(target).shape, (10, 3))
 
-    def test_the_input_may_be_the_output(self):
-        self.succeeds("deform", self.skin, "-o", self.skin, "--animation", "Bend", "--time", "1")
+    def test_the_input_is_no_output(self):
+        before = self.listing()
+        self.fails(USAGE, "deform", self.skin, "-o", self.skin, "--animation", "Bend", "--time", "1", says="replace its own input")
+        self.assertEqual(self.listing(), before)
         self.assertEqual(self.deform(self.skin).shape, (10, 3))
 
     def test_permissions_are_those_of_any_new_file(self):

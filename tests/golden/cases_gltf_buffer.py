@@ -72,6 +72,11 @@ def _(file):
     file.json["bufferViews"][1]["byteOffset"] = 44
 
 
+@case("BUFFER_VIEW_TOO_LONG", "gltf/buffer/view_at_the_end", at="/bufferViews/2/byteOffset", base=lambda: spare_view(4), also=("VALUE_NOT_IN_RANGE",))
+def _(file):
+    file.json["bufferViews"][2] = {"buffer": 0, "byteLength": 0, "byteOffset": file.json["buffers"][0]["byteLength"]}
+
+
 @case("BUFFER_VIEW_TOO_BIG_BYTE_STRIDE", "gltf/buffer/stride_too_big", at="/bufferViews/2/byteStride", base=lambda: spare_view(4))
 def _(file):
     file.json["bufferViews"][2]["byteStride"] = 8

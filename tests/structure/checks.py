@@ -27,7 +27,7 @@ LIBRARIES = {
     "EGL/": "egl::headers", "GL/": "opengl::headers",
 }
 FOR_EVERYONE = ("tl/",)  # header-only and part of the public headers
-POSIX = {"dirent.h", "dlfcn.h", "fcntl.h", "signal.h", "spawn.h", "sys/mman.h", "sys/resource.h", "sys/stat.h", "sys/types.h", "sys/wait.h", "sys/ioctl.h", "sys/syscall.h", "linux/openat2.h", "unistd.h"}
+POSIX = {"dirent.h", "dlfcn.h", "fcntl.h", "poll.h", "signal.h", "spawn.h", "sys/mman.h", "sys/resource.h", "sys/stat.h", "sys/types.h", "sys/wait.h", "sys/ioctl.h", "sys/syscall.h", "linux/openat2.h", "unistd.h"}
 APP_LIBRARIES = {"fmt::headers", "CLI11::CLI11", "nlohmann_json::nlohmann_json"}
 TEST_LIBRARIES = {"GTest", "rapidcheck", "nlohmann_json::nlohmann_json"}
 # Where code runs before or after the library's own: they may use public headers only.
@@ -474,6 +474,12 @@ def leniencies(tree):
             if name.startswith("src/gltf/") and not name.startswith("src/gltf/check/") for code in re.findall(r'\breport\("(\w+)"_code', tree.text(name)) if code not in listed]
 
 
+def refusals(tree):
+    """A refused edit always ends with exit status 5."""
+    return [f"{name}: SINEW_EDIT_REFUSED with Failure::{failure}, expected unsupported" for name in tree.cpp("src")
+            for failure in re.findall(r'"SINEW_EDIT_REFUSED"_code,\s*Failure::(\w+)', tree.text(name)) if failure != "unsupported"]
+
+
 def types_of(text):
     """The structs and classes that a text defines in named namespaces: {name with namespaces}. Nested ones and specialisations do not count."""
     found, open_, depth = set(), [], 0
@@ -501,4 +507,4 @@ def one_definition(tree):
 
 
 ALL = [modules, public_headers, includes, core_library, format_parts, format_names, sizes, intrinsics, licences, headers_guarded, forbidden_words, markdown_links, codes_in_pages, leniencies,
-       prose, version, one_definition]
+       prose, version, one_definition, refusals]

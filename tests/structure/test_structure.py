@@ -182,6 +182,9 @@ class BadTrees(unittest.TestCase):
         self.refuse(checks.licences, {"src/model/a.cpp": "!int x;\n"}, "src/model/a.cpp")
         self.refuse(checks.licences, {"scripts/tool": "#!/bin/sh\necho\n"}, "scripts/tool")
 
+    def test_refusal_of_another_exit_status(self):
+        self.refuse(checks.refusals, {"src/model/a.cpp": 'error("SINEW_EDIT_REFUSED"_code, Failure::input, {});\n'}, "a.cpp", "unsupported")
+
     def test_header_without_guard(self):
         self.refuse(checks.headers_guarded, {"src/model/a.hpp": "int x;\n"}, "src/model/a.hpp")
 

@@ -74,7 +74,12 @@ class GlbReader {
       const std::uint64_t length = u32(at);
       const bool cut = length > size() - data;
       read_chunk({at, u32(at + 4), index, length, file_.view.subspan(data, cut ? size() - data : length), cut});
-      if (cut) return end_early(finding_at("GLB_UNEXPECTED_END_OF_CHUNK_DATA"_code, size(), size() - data, length));
+      if (cut) {
+        end_early(finding_at("GLB_UNEXPECTED_END_OF_CHUNK_DATA"_code, size(), size() - data, length));
+        // A wrong length, not only a file whose end is missing.
+        if (data + length > declared_) contents_.cut = finding_at("GLB_CHUNK_TOO_BIG"_code, at, u32(at + 4), length);
+        return;
+      }
       at = data + length;
     }
     if (at < size()) add(finding_at("GLB_EXTRA_DATA"_code, at, size() - at));

@@ -167,6 +167,15 @@ Result<Bytes> read_named_file(const std::filesystem::path& folder, const std::fi
   return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {path.string(), std::nullopt, std::nullopt}));
 }
 
+Result<Bytes> read_made_file(const std::filesystem::path& path, std::uint64_t most) try {
+  const auto open = [](const std::filesystem::path& name) {
+    return Descriptor(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  };
+  return read_with(open, path, path, FileAccess::copy, most, Pipes::refuse);
+} catch (const std::bad_alloc&) {
+  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {path.string(), std::nullopt, std::nullopt}));
+}
+
 std::filesystem::path canonical_folder_of(const std::filesystem::path& file) {
   std::error_code unknown;
   return weakly_canonical(absolute(file, unknown).parent_path(), unknown);

@@ -28,6 +28,9 @@ namespace sinew::document {
 [[nodiscard]] Result<Bytes> read_named_file(const std::filesystem::path& folder, const std::filesystem::path& path,
                                             const OpenOptions& options);
 
+/// Reads a file whose name the program made: a regular one of at most `most` bytes, and no symbolic link. Never waits for a pipe.
+[[nodiscard]] Result<Bytes> read_made_file(const std::filesystem::path& path, std::uint64_t most);
+
 /// Returns the folder of a file, to which relative references refer, without symbolic links.
 [[nodiscard]] std::filesystem::path canonical_folder_of(const std::filesystem::path& file);
 

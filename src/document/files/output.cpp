@@ -27,19 +27,6 @@ Error output_error(const std::filesystem::path& target, std::string_view what, i
   return output_error(target, format_text("{}: {}", what, reason(number)));
 }
 
-// Resolves symbolic links. The last one may point to a missing file, which std::filesystem cannot resolve.
-Result<std::filesystem::path> follow_links(const std::filesystem::path& target) {
-  constexpr int most_links = 40;  // as in Linux
-  std::filesystem::path path = target;
-  for (int i = 0; i < most_links; ++i) {
-    std::error_code status;
-    const std::filesystem::path next = std::filesystem::read_symlink(path, status);
-    if (status) return path;
-    path = next.is_absolute() ? next : path.parent_path() / next;
-  }
-  return Unexpected(output_error(target, "cannot be written: too many symbolic links"));
-}
-
 std::filesystem::path folder_of(const std::filesystem::path& file) { return file.has_parent_path() ? file.parent_path() : "."; }
 
 // Returns ".NAME.sinew-XXXXXX" beside `path`.
@@ -54,6 +41,19 @@ std::optional<std::filesystem::path> temporary_name(const std::filesystem::path&
 }
 
 }  // namespace
+
+// std::filesystem cannot resolve a link to a missing file.
+Result<std::filesystem::path> follow_links(const std::filesystem::path& target) {
+  constexpr int most_links = 40;  // as in Linux
+  std::filesystem::path path = target;
+  for (int i = 0; i < most_links; ++i) {
+    std::error_code status;
+    const std::filesystem::path next = std::filesystem::read_symlink(path, status);
+    if (status) return path;
+    path = next.is_absolute() ? next : path.parent_path() / next;
+  }
+  return Unexpected(output_error(target, "cannot be written: too many symbolic links"));
+}
 
 struct OutputFile::State {
   std::filesystem::path target;     ///< as the caller gave it
@@ -148,22 +148,24 @@ OutputFile::OutputFile(OutputFile&&) noexcept = default;
 OutputFile& OutputFile::operator=(OutputFile&&) noexcept = default;
 OutputFile::~OutputFile() = default;
 
-Result<OutputFile> OutputFile::create(const std::filesystem::path& target) try {
+Result<OutputFile> OutputFile::create(const std::filesystem::path& target, OutputName name) try {
+  const bool made = name == OutputName::made;
   ask_deadline();  // here for the last time: a file that refers to others is written after them
-  if (target == "-") {
+  if (target == "-" && !made) {
     OutputFile output(std::make_unique<State>(target, target));
     output.state_->descriptor = STDOUT_FILENO;
     return output;
   }
   if (!target.has_filename()) return Unexpected(output_error(target, "is the name of a folder, expected a file"));
-  auto path = follow_links(target);
+  auto path = made ? Result<std::filesystem::path>(target) : follow_links(target);
   if (!path) return Unexpected(std::move(path.error()));
   OutputFile output(std::make_unique<State>(target, std::move(*path)));
   State& state = *output.state_;
   struct stat old{};
-  const bool exists = ::stat(state.path.c_str(), &old) == 0;
+  bool exists = (made ? ::lstat(state.path.c_str(), &old) : ::stat(state.path.c_str(), &old)) == 0;
   if (!exists && errno != ENOENT) return Unexpected(output_error(target, "cannot be written", errno));
   if (exists && S_ISDIR(old.st_mode)) return Unexpected(output_error(target, "is a folder, expected a file"));
+  if (made && !S_ISREG(old.st_mode)) exists = false;  // the file takes its place
   if (exists && !S_ISREG(old.st_mode)) {
     if (auto opened = state.open_direct(); !opened) return Unexpected(std::move(opened.error()));
     return output;

@@ -13,11 +13,11 @@ namespace sinew::document {
 
 /// Writes a file. A regular target is written beside itself under a temporary name (".NAME.sinew-XXXXXX"), flushed to disk and renamed by
 /// `commit`, so the target is always either the old file or the complete new one. Without `commit` nothing remains. Other targets (pipes,
-/// /dev/null, "-" for standard output) are written directly. Symbolic links are followed. Every failure is Failure::output with the
-/// target's name.
+/// /dev/null, "-" for standard output) are written directly. Symbolic links are followed. With OutputName::made, the file replaces links,
+/// pipes and devices. Every failure is Failure::output with the target's name.
 class OutputFile {
  public:
-  [[nodiscard]] static Result<OutputFile> create(const std::filesystem::path& target);
+  [[nodiscard]] static Result<OutputFile> create(const std::filesystem::path& target, OutputName name = OutputName::given);
   OutputFile(OutputFile&&) noexcept;
   OutputFile& operator=(OutputFile&&) noexcept;
   ~OutputFile();
@@ -31,5 +31,8 @@ class OutputFile {
   explicit OutputFile(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
+
+/// Resolves symbolic links at the end of a path. The last one may point to a missing file.
+[[nodiscard]] Result<std::filesystem::path> follow_links(const std::filesystem::path& target);
 
 }  // namespace sinew::document

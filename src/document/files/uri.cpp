@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "base/ascii.hpp"
@@ -234,9 +235,15 @@ Result<std::filesystem::path> resolve(const std::filesystem::path& folder, std::
   if (decoded.find('\0') != std::string::npos) return refused(uri, "it contains a NUL character");
   if (decoded.find('\\') != std::string::npos) return refused(uri, "it contains a backslash; separate folders with '/'");
   if (decoded.front() == '/') return refused(uri, "it is an absolute path");
-  const std::filesystem::path relative = std::filesystem::path(decoded).lexically_normal();
+  std::filesystem::path relative = std::filesystem::path(decoded).lexically_normal();
   if (options.allow_outside) return folder / decoded;
-  if (*relative.begin() == "..") return refused(uri, "it leads outside the document's folder (allow it with --allow-outside)");
+  if (*relative.begin() == "..") {  // "../rig/data.bin" in the folder rig
+    std::error_code unknown;
+    const std::filesystem::path real = std::filesystem::weakly_canonical(folder.empty() ? "." : folder, unknown);
+    relative = (real / relative).lexically_normal().lexically_relative(real);
+  }
+  if (relative.empty() || *relative.begin() == "..")
+    return refused(uri, "it leads outside the document's folder (allow it with --allow-outside)");
   if (const auto why = why_outside(folder, relative)) return refused(uri, *why);
   return folder / relative;  // the checked path: for the system, "link/.." may be another folder than in the text
 }

@@ -64,13 +64,14 @@ void check_stride(Checker& checker, const BufferViewObject& view, const ViewLayo
   if (view.integer("target") == 34963) checker.report("BUFFER_VIEW_INVALID_BYTE_STRIDE"_code, at);
 }
 
-// Compares the view with the declared length of the buffer, whether or not the data exists.
-void check_range(Checker& checker, const BufferViewObject& view, Index buffer, std::uint64_t size) {
-  const std::uint64_t offset = view.integer("byteOffset"), length = view.integer("byteLength");
+// Compares the view with the declared length of the buffer, whether or not the data exists. A view without bytes must begin inside as well.
+void check_range(Checker& checker, const BufferViewObject& view, const ViewLayout& layout, std::uint64_t size) {
+  if (!layout.offset) return;
+  const std::uint64_t offset = *layout.offset, length = layout.length.value_or(0);
   const auto end = checked_add(offset, length);
-  if (end && *end <= size) return;
+  if (end && *end <= size && offset < size) return;
   const JsonValue place = view.value()[offset >= size ? "byteOffset" : "byteLength"];
-  checker.report("BUFFER_VIEW_TOO_LONG"_code, place ? place : view.value(), offset, offset + length, buffer, size);
+  checker.report("BUFFER_VIEW_TOO_LONG"_code, place ? place : view.value(), offset, offset + length, layout.buffer, size);
 }
 
 }  // namespace
@@ -89,8 +90,7 @@ void check_buffers(Checker& checker) {
     const auto view = checker.object<BufferViewObject>(value);
     const ViewLayout& layout = checker.views.emplace_back(layout_of(checker, view));
     check_stride(checker, view, layout);
-    if (!view.defect() && layout.buffer != none && lengths[layout.buffer])
-      check_range(checker, view, layout.buffer, *lengths[layout.buffer]);
+    if (layout.buffer != none && lengths[layout.buffer]) check_range(checker, view, layout, *lengths[layout.buffer]);
   }
 }
 

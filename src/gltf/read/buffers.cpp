@@ -47,11 +47,11 @@ Checked<Bytes> Buffers::fetch(const BufferObject& buffer) {
 Checked<Bytes> Buffers::embedded(const BufferObject& buffer, Index index) {
   if (buffer.defect()) return reader_.refuse(buffer);
   const bool first = index == 0 && reader_.document().container() == Container::glb;
-  if (first && !reader_.document().chunks().empty()) {
-    if (const Finding* cut = reader_.document().cut()) return reader_.refuse(*cut);  // the missing chunk could be any
-    return reader_.document().chunks()[0];
-  }
+  const Finding* const cut = first ? reader_.document().cut() : nullptr;
+  const bool only_short = cut == nullptr || cut->code == "GLB_UNEXPECTED_END_OF_CHUNK_DATA";  // else the missing chunk could be any
+  if (first && only_short && !reader_.document().chunks().empty()) return reader_.document().chunks()[0];
   if (meshopt_of(buffer)["fallback"].boolean().value_or(false)) return Bytes{};
+  if (cut != nullptr) return reader_.refuse(*cut);
   if (first) return reader_.refuse("BUFFER_MISSING_GLB_DATA"_code, buffer.value());
   return reader_.refuse("GLTF_BUFFER_WITHOUT_DATA"_code, buffer.value());
 }

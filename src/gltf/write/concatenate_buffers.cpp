@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/catalogue_edit.hpp"
+#include "base/catalogue_gltf.hpp"
 #include "base/message.hpp"
 #include "document/container/image.hpp"
 #include "document/files/file.hpp"
@@ -25,15 +26,14 @@ using document::JsonValue;
 
 /// Returns a buffer's bytes up to its byteLength, or nothing if it is on the web or a placeholder for decoded bytes.
 Result<std::optional<Bytes>> content_of(const document::Document& document, JsonValue buffer, std::size_t index) {
-  using operations::operator""_code;
   auto content = buffer_content(document, index, BufferFrom::anywhere, TooFew::take);
   if (!content || !*content) return content;
   std::span<const std::byte>& view = (*content)->view;
   const std::uint64_t length = document::whole_number(buffer["byteLength"]).value_or(0);
   if (length > view.size()) {
     const JsonValue uri = buffer["uri"];
-    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::input, Place{document.path().string(), (uri ? uri : buffer).pointer(), {}},
-                            format_text("the buffer has {} bytes, expected at least {}", view.size(), length)));
+    return Unexpected(error("BUFFER_BYTE_LENGTH_MISMATCH"_code, Failure::input,
+                            Place{document.path().string(), (uri ? uri : buffer).pointer(), {}}, view.size(), length));
   }
   view = view.first(length);
   return content;

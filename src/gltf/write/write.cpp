@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/message.hpp"
+#include "document/container/image.hpp"
 #include "document/files/uri.hpp"
 #include "gltf/schema/extensions.hpp"
 #include "gltf/schema/source.hpp"
@@ -77,7 +78,8 @@ class Carried {
     if (source_ == nullptr) return;
     for (const std::string_view key : {"cameras", "samplers", "textures"})
       if (const JsonValue list = old()[key]; list.is(JsonKind::array) && list.size() != 0) root().set(key, JsonEdit(list));
-    for (const JsonValue image : old()["images"].elements()) carry_image(list_in(root(), "images").push_back(JsonEdit(image)), image);
+    for (const JsonValue image : old()["images"].elements())
+      carry_image(list_in(root(), "images").push_back(JsonEdit(image)), image, options);
     for (const auto& [key, names] :
          {std::pair("extensionsUsed", &model_.extensions_used), {"extensionsRequired", &model_.extensions_required}})
       for (const std::string& name : *names)
@@ -146,8 +148,13 @@ class Carried {
       for (const std::string& name : options.extensions) editor_.use_extension(name);
   }
 
-  void carry_image(JsonEdit& edit, JsonValue image) {
-    if (const std::string uri = image["uri"].string(); !uri.empty() && scheme_of(uri).empty()) written_.relative_uris.push_back(uri);
+  void carry_image(JsonEdit& edit, JsonValue image, const WriteOptions& options) {
+    if (const std::string uri = image["uri"].string(); !uri.empty() && scheme_of(uri).empty()) {
+      if (options.embed_images) return embed(edit, image, uri);
+      written_.relative_uris.push_back(uri);
+      if (const std::string name = options.name_image ? options.name_image(image) : std::string(); !name.empty())
+        edit.set("uri", JsonEdit::string(name));
+    }
     const JsonValue view = image["bufferView"];
     if (!view) return;
     const auto index = view.integer().value_or(-1);
@@ -159,11 +166,36 @@ class Carried {
     written_.notes.push_back(format_text("{}: the image is lost, because its bytes cannot be read", image.pointer()));
   }
 
+  struct Embedded {
+    Index view = none;  ///< none: the file cannot be embedded
+    std::string type;
+  };
+
+  void embed(JsonEdit& edit, JsonValue image, const std::string& uri) {
+    const auto [known, is_new] = files_.try_emplace(uri);
+    if (is_new) {
+      const auto bytes = source_->fetch(uri);
+      const std::string_view type = bytes ? image_mime_type(bytes->view) : std::string_view();
+      known->second.type = type.empty() ? image["mimeType"].string() : std::string(type);
+      if (bytes && !bytes->view.empty() && !known->second.type.empty())
+        known->second.view = editor_.add_bytes(bytes->view);
+      else
+        written_.notes.push_back(format_text("{}: the image stays in its file \"{}\", which cannot be embedded: {}", image.pointer(), uri,
+                                             bytes ? "its format is not known" : bytes.error().message));
+    }
+    const Embedded& file = known->second;
+    if (file.view == none) return;
+    edit.erase("uri");
+    set_index(edit, "bufferView", file.view);
+    edit.set("mimeType", JsonEdit::string(file.type));
+  }
+
   const Model& model_;
   const Document* source_;
   Editor& editor_;
   Written& written_;
-  std::map<std::int64_t, Index> views_;  ///< of images, by their index in the source
+  std::map<std::string, Embedded> files_;  ///< by URI
+  std::map<std::int64_t, Index> views_;    ///< of images, by their index in the source
   std::set<std::string, std::less<>> noted_;
 };
 

@@ -21,6 +21,10 @@ struct WriteOptions {
   /// The materials of a model that was not read from glTF, and the extensions that they use. Empty: only the materials' names are written.
   std::vector<document::JsonEdit> materials;
   std::vector<std::string> extensions;
+  /// Moves images in files into buffer views. Those that cannot be read keep their URIs, with a note.
+  bool embed_images = false;
+  /// Returns a new URI for an image in a file; empty: the old one. Not called for embedded images.
+  std::function<std::string(document::JsonValue image)> name_image = {};
 };
 
 /// A glTF 2.0 file in memory.

@@ -22,8 +22,8 @@ namespace sinew::io {
 /// An OutputFile behind a buffer, for writers of many small pieces. A failed write is remembered and returned by `commit`.
 class BufferedOutput {
  public:
-  [[nodiscard]] static Result<BufferedOutput> create(const std::filesystem::path& target) {
-    auto file = document::OutputFile::create(target);
+  [[nodiscard]] static Result<BufferedOutput> create(const std::filesystem::path& target, OutputName name) {
+    auto file = document::OutputFile::create(target, name);
     if (!file) return Unexpected(std::move(file.error()));
     return BufferedOutput(std::move(*file));
   }

@@ -26,10 +26,10 @@ Result<g4mf::Written> write(const Model& model, const fs::path& path, const g4mf
 
 }  // namespace
 
-Result<> save_g4b(const Model& model, const fs::path& path, std::vector<std::string>& notes) {
-  const auto written = write(model, path, {}, notes);
+Result<> save_g4b(const Model& model, const Target& to, std::vector<std::string>& notes) {
+  const auto written = write(model, to.path, {}, notes);
   if (!written) return Unexpected(written.error());
-  auto file = document::OutputFile::create(path);
+  auto file = document::OutputFile::create(to.path, to.name);
   if (!file) return Unexpected(std::move(file.error()));
   const std::array chunks{document::StoredChunk{written->buffer.view}};
   const auto used = std::span(chunks).first(written->has_buffer ? 1 : 0);
@@ -38,10 +38,10 @@ Result<> save_g4b(const Model& model, const fs::path& path, std::vector<std::str
   return file->commit();
 }
 
-Result<> save_g4tf(const Model& model, const fs::path& path, std::vector<std::string>& notes) {
-  const auto written = write(model, path, {document::octet_stream_uri}, notes);
+Result<> save_g4tf(const Model& model, const Target& to, std::vector<std::string>& notes) {
+  const auto written = write(model, to.path, {document::octet_stream_uri}, notes);
   if (!written) return Unexpected(written.error());
-  auto file = document::OutputFile::create(path);
+  auto file = document::OutputFile::create(to.path, to.name);
   if (!file) return Unexpected(std::move(file.error()));
   if (auto done = file->write(written->json + '\n'); !done) return done;
   return file->commit();

@@ -28,14 +28,14 @@ std::string bin_uri(const fs::path& bin) {
   return uri;
 }
 
-Result<> write_gltf(const fs::path& gltf, std::string_view json, const fs::path& bin, std::span<const std::byte> content) {
-  auto out = BufferedOutput::create(gltf);
+Result<> write_gltf(const Target& gltf, std::string_view json, const fs::path& bin, std::span<const std::byte> content) {
+  auto out = BufferedOutput::create(gltf.path, gltf.name);
   if (!out) return Unexpected(std::move(out.error()));
   out->text(json);
   if (bin.empty()) return out->commit();
   std::error_code ignored;
-  const bool was_there = fs::exists(bin, ignored);
-  auto beside = BufferedOutput::create(bin);
+  const bool was_there = fs::exists(fs::symlink_status(bin, ignored));
+  auto beside = BufferedOutput::create(bin, OutputName::made);
   if (!beside) return Unexpected(std::move(beside.error()));
   beside->bytes(content);
   if (auto done = beside->commit(); !done) return done;

@@ -15,8 +15,14 @@ namespace sinew::io {
 [[nodiscard]] std::filesystem::path bin_path(const std::filesystem::path& gltf, std::span<const std::byte> content);
 /// Returns the URI of the .bin in the .gltf.
 [[nodiscard]] std::string bin_uri(const std::filesystem::path& bin);
+/// The file to write.
+struct Target {
+  const std::filesystem::path& path;
+  OutputName name = OutputName::given;
+};
+
 /// Writes the .bin (unless `bin` is empty), then the .gltf, so that the .gltf never exists without its .bin.
-[[nodiscard]] Result<> write_gltf(const std::filesystem::path& gltf, std::string_view json, const std::filesystem::path& bin,
+[[nodiscard]] Result<> write_gltf(const Target& gltf, std::string_view json, const std::filesystem::path& bin,
                                   std::span<const std::byte> content);
 
 }  // namespace sinew::io

@@ -39,8 +39,8 @@ NpyWriter::NpyWriter(NpyWriter&&) noexcept = default;
 NpyWriter& NpyWriter::operator=(NpyWriter&&) noexcept = default;
 NpyWriter::~NpyWriter() = default;
 
-Result<NpyWriter> NpyWriter::create(const std::filesystem::path& path, const std::vector<std::size_t>& shape) try {
-  auto file = document::OutputFile::create(path);
+Result<NpyWriter> NpyWriter::create(const std::filesystem::path& path, const std::vector<std::size_t>& shape, OutputName name) try {
+  auto file = document::OutputFile::create(path, name);
   if (!file) return Unexpected(std::move(file.error()));
   if (auto written = file->write(npy_header("<f4", shape)); !written) return Unexpected(std::move(written.error()));
   std::size_t values = 1;
@@ -79,9 +79,9 @@ Result<> NpyWriter::finish() {
   return state_->file.commit();
 }
 
-Result<> save_npy(const Model& model, const std::filesystem::path& path, std::vector<std::string>& /*notes*/) {
+Result<> save_npy(const Model& model, const Target& to, std::vector<std::string>& /*notes*/) {
   const FlatScene scene = flatten(model);
-  auto writer = NpyWriter::create(path, {scene.vertices, model.dimension});
+  auto writer = NpyWriter::create(to.path, {scene.vertices, model.dimension}, to.name);
   if (!writer) return Unexpected(std::move(writer.error()));
   for (const FlatInstance& instance : scene.instances)
     for (const FlatBlock& block : instance.blocks)

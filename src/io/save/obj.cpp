@@ -123,10 +123,10 @@ class ObjWriter {
 
 }  // namespace
 
-Result<> save_obj(const Model& model, const std::filesystem::path& path, std::vector<std::string>& notes) {
+Result<> save_obj(const Model& model, const Target& to, std::vector<std::string>& notes) {
   note_what_only_g4mf_holds(model, notes);
   const FlatScene scene = flatten(model);
-  auto out = BufferedOutput::create(path);
+  auto out = BufferedOutput::create(to.path, to.name);
   if (!out) return Unexpected(std::move(out.error()));
   ObjWriter(model, *out).write(scene);
   return out->commit();

@@ -10,14 +10,14 @@ namespace sinew::io {
 
 /// Writes Geomview's OFF for three dimensions, otherwise nOFF. Simplexes and lines become faces with as many vertices; points become
 /// vertices only.
-Result<> save_off(const Model& model, const std::filesystem::path& path, std::vector<std::string>& /*notes*/) {
+Result<> save_off(const Model& model, const Target& to, std::vector<std::string>& /*notes*/) {
   const FlatScene scene = flatten(model);
   std::size_t faces = 0;
   for (const FlatInstance& instance : scene.instances)
     for (const FlatSurface& surface : instance.surfaces)
       if (surface.elements.corners > 1) faces += surface.elements.indices.size() / surface.elements.corners;
 
-  auto out = BufferedOutput::create(path);
+  auto out = BufferedOutput::create(to.path, to.name);
   if (!out) return Unexpected(std::move(out.error()));
   out->text(model.dimension == 3 ? "OFF\n" : "nOFF\n" + std::to_string(model.dimension) + "\n");
   out->line<std::size_t>(std::array{scene.vertices, faces, std::size_t{0}});

@@ -72,12 +72,12 @@ void for_elements(const FlatScene& scene, std::size_t corners, Write write) {
 
 }  // namespace
 
-Result<> save_ply(const Model& model, const std::filesystem::path& path, std::vector<std::string>& /*notes*/) {
+Result<> save_ply(const Model& model, const Target& to, std::vector<std::string>& /*notes*/) {
   const FlatScene scene = flatten(model);
   if (scene.vertices > std::numeric_limits<std::uint32_t>::max())
-    return Unexpected(error("SINEW_OUTPUT"_code, Failure::unsupported, {path.string(), {}, {}},
+    return Unexpected(error("SINEW_OUTPUT"_code, Failure::unsupported, {to.path.string(), {}, {}},
                             format_text("found {} vertices; the indices of a PLY file end at 4294967295", scene.vertices)));
-  auto out = BufferedOutput::create(path);
+  auto out = BufferedOutput::create(to.path, to.name);
   if (!out) return Unexpected(std::move(out.error()));
   const Channels channels{any_block_has(scene, Semantic::normal), any_block_has(scene, Semantic::texcoord),
                           any_block_has(scene, Semantic::color)};

@@ -26,7 +26,7 @@ struct Format {
   Space space;
   Corners corners;
   bool shapes;  ///< holds blend shapes and clips of their amounts
-  Result<> (*save)(const Model&, const std::filesystem::path&, std::vector<std::string>&);
+  Result<> (*save)(const Model&, const Target&, std::vector<std::string>&);
 };
 constexpr Format formats[] = {
     {".npy", Space::any, Corners::without, false, save_npy},
@@ -73,7 +73,7 @@ std::string save_extensions() {
   return list;
 }
 
-Result<> save(const Model& model, const std::filesystem::path& path, std::vector<std::string>* notes) try {
+Result<> save(const Model& model, const std::filesystem::path& path, std::vector<std::string>* notes, OutputName name) try {
   const Format* format = format_of(path);
   if (format == nullptr)
     return refused(path, format_text("unknown output format \"{}\", expected one of {}", path.extension().string(), save_extensions()));
@@ -84,7 +84,7 @@ Result<> save(const Model& model, const std::filesystem::path& path, std::vector
     return refused(path, "found a model with skins, blend shapes or animations, expected a static model; bake it first");
   std::vector<std::string> unheard;
   std::vector<std::string>& heard = notes != nullptr ? *notes : unheard;
-  return format->save(format->corners == Corners::made_vertices ? by_vertex(model, heard) : model, path, heard);
+  return format->save(format->corners == Corners::made_vertices ? by_vertex(model, heard) : model, {path, name}, heard);
 } catch (const std::bad_alloc&) {
   return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }

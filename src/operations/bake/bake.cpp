@@ -8,6 +8,7 @@
 #include "model/place.hpp"
 #include "model/surfaces_of_blocks.hpp"
 #include "operations/bake/bake_surface.hpp"
+#include "operations/bake/winding.hpp"
 
 #include "sinew/deform.hpp"
 #include "sinew/model.hpp"
@@ -86,7 +87,7 @@ struct InstanceOf {
   const Pose& pose;
   const deform::SceneDeformer& deformer;
   std::size_t number;
-  Winding winding;  ///< by the node's transform; the joints of a glTF skin override it
+  const deform::Palette& palette;
 };
 
 Result<Mesh> bake_mesh(const InstanceOf& of, const Moved& moved) {
@@ -95,19 +96,18 @@ Result<Mesh> bake_mesh(const InstanceOf& of, const Moved& moved) {
   const Mesh& from = model.meshes[instance.mesh];
   const Node& node = model.nodes[instance.node];
   const std::vector<double>& amounts = of.pose.amounts[instance.node];
-  // In glTF, a skinned mesh ignores the node's transform; in G4MF it follows it.
-  const bool free_of_node = instance.skin != none && model.skins[instance.skin].bind != Skin::Bind::skeleton_pose;
   Mesh mesh;
   mesh.name = from.name.empty() ? node.name : from.name;
   mesh.source = from.source;
   const SurfacesOfBlocks surfaces = surfaces_of_blocks(from);
   std::vector<Winding> windings;
-  std::size_t first = of.deformer.first(of.number);
+  std::size_t first = of.deformer.first(of.number), row = 0;
   for (std::size_t b = 0; b < from.blocks.size(); ++b) {
     const VertexBlock& block = from.blocks[b];
-    windings.push_back(free_of_node && !block.influences.empty() ? Winding::kept : of.winding);
+    windings.push_back(winding_of(of.deformer.prepared(of.number), of.palette, row, block.vertices));
     mesh.blocks.push_back(bake_block({from, b, model.dimension, surfaces[b]}, moved, first, amounts, windings.back()));
     first += block.vertices;
+    row += block.vertices;
   }
   std::size_t corner = of.deformer.first_corner(of.number), topology_corner = of.deformer.first_topology_corner(of.number);
   for (std::size_t s = 0; s < from.surfaces.size(); ++s) {
@@ -136,12 +136,13 @@ Result<Model> bake_instances(const Model& model, const Pose& pose, const BakeOpt
 
   Model baked = stage(model, pose);
   Scene& scene = target_scene(baked, options.scene);
-  const std::vector<Affine> world = world_transforms(model, pose);
+  const std::vector<Affine> world = world_transforms(model, pose), rest_world = world_transforms(model, model.rest_pose);
+  deform::Palette palette;
   for (std::size_t i = 0; i < deformer->instances().size(); ++i) {
     const Instance& instance = deformer->instances()[i];
-    const Winding of_node = determinant(world[instance.node]) < 0 ? Winding::reversed : Winding::kept;
+    if (auto posed = deform::palette(model, instance, world, rest_world, palette); !posed) return Unexpected(std::move(posed.error()));
     const Node& from = model.nodes[instance.node];
-    auto mesh = bake_mesh({model, pose, *deformer, i, of_node}, *moved);
+    auto mesh = bake_mesh({model, pose, *deformer, i, palette}, *moved);
     if (!mesh) return Unexpected(std::move(mesh.error()));
     Node node;
     node.name = from.name.empty() ? mesh->name : from.name;

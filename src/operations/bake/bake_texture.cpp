@@ -17,6 +17,7 @@
 #include "model/place.hpp"
 #include "operations/bake/texture.hpp"
 #include "operations/bake/texture_files.hpp"
+#include "operations/bake/winding.hpp"
 
 #include "sinew/animate.hpp"
 #include "sinew/slice.hpp"
@@ -133,7 +134,8 @@ class TextureBaker {
     bake_options.threads = options_.threads;
     auto baked = bake(model_, pose, bake_options);
     if (!baked) return Unexpected(std::move(baked.error()));
-    if (made_.has_normals) find_mirrored(pose);
+    if (made_.has_normals)
+      if (auto done = find_mirrored(pose); !done) return done;
     const auto widen = [&](const std::vector<Attribute>& attributes) {
       for (const Attribute& attribute : attributes)
         if (attribute.semantic == Semantic::texcoord) uv_set_ = std::max(uv_set_, attribute.set + 1);
@@ -176,21 +178,24 @@ class TextureBaker {
   }
 
   /// The mesh has mirrored instances turned inside out (Winding); so are their normals in the texture.
-  void find_mirrored(const Pose& pose) {
-    const std::vector<Affine> world = world_transforms(model_, pose);
+  [[nodiscard]] Result<> find_mirrored(const Pose& pose) {
+    const std::vector<Affine> world = world_transforms(model_, pose), rest_world = world_transforms(model_, model_.rest_pose);
+    deform::Palette palette;
     for (std::size_t i = 0; i < deformer_.instances().size(); ++i) {
       const Instance& instance = deformer_.instances()[i];
-      const bool free_of_node = instance.skin != none && model_.skins[instance.skin].bind != Skin::Bind::skeleton_pose;
-      std::size_t first = deformer_.first(i);
+      if (auto posed = deform::palette(model_, instance, world, rest_world, palette); !posed) return posed;
+      std::size_t first = deformer_.first(i), row = 0;
       for (const VertexBlock& block : model_.meshes[instance.mesh].blocks) {
-        if (determinant(world[instance.node]) < 0 && !(free_of_node && !block.influences.empty()))
+        if (winding_of(deformer_.prepared(i), palette, row, block.vertices) == Winding::reversed)
           mirrored_.emplace_back(first, first + block.vertices);
         first += block.vertices;
+        row += block.vertices;
       }
     }
     for (std::size_t frame = 0; frame < made_.frames; ++frame)
       for (const auto& [begin, end] : mirrored_)
         for (std::size_t n = (frame * made_.vertices + begin) * 3; n < (frame * made_.vertices + end) * 3; ++n) normals_[n] = -normals_[n];
+    return {};
   }
 
   [[nodiscard]] Texture empty_texture() const {

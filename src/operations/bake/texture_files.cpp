@@ -110,7 +110,7 @@ struct Waiting {
 };
 
 Result<> add_file(const std::filesystem::path& path, std::span<const std::byte> bytes, std::vector<Waiting>& waiting) {
-  auto file = document::OutputFile::create(path);
+  auto file = document::OutputFile::create(path, OutputName::made);
   if (!file) return Unexpected(std::move(file.error()));
   if (auto done = file->write(bytes); !done) return done;
   waiting.push_back({path, std::move(*file)});
@@ -123,7 +123,7 @@ Result<> commit_all(const std::filesystem::path& mesh, bool mesh_is_new, std::ve
   if (mesh_is_new) shown.push_back(mesh);
   std::error_code ignored;
   for (Waiting& next : waiting) {
-    const bool is_new = !std::filesystem::exists(next.path, ignored);
+    const bool is_new = !std::filesystem::exists(std::filesystem::symlink_status(next.path, ignored));
     if (auto done = next.file.commit(); !done) {
       for (const std::filesystem::path& path : shown) std::filesystem::remove(path, ignored);
       return done;
@@ -153,8 +153,8 @@ Result<> write_texture_files(const TextureFiles& files, const std::filesystem::p
   const std::string text = sidecar(files, made, names);
   if (auto done = add_file(beside("-remap_info.json"), std::as_bytes(std::span(text)), waiting); !done) return done;
   std::error_code ignored;
-  const bool mesh_is_new = !std::filesystem::exists(mesh, ignored);
-  if (auto done = io::save(files.mesh, mesh, &made.notes); !done) return done;
+  const bool mesh_is_new = !std::filesystem::exists(std::filesystem::symlink_status(mesh, ignored));
+  if (auto done = io::save(files.mesh, mesh, &made.notes, OutputName::made); !done) return done;
   if (auto done = commit_all(mesh, mesh_is_new, waiting); !done) return done;
   made.files.push_back(mesh);
   for (const Waiting& file : waiting) made.files.push_back(file.path);

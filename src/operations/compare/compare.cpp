@@ -6,8 +6,11 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <set>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/budget.hpp"
 #include "base/catalogue.hpp"
@@ -166,12 +169,17 @@ void Comparer::list_worst(std::size_t i, const PoseProof& proof) {
   std::vector<std::uint32_t> order;
   for (std::uint32_t k = 0; k < work.furthest.size(); ++k)
     if (work.furthest[k] > 0) order.push_back(k);
-  const std::size_t count = std::min(options_.worst, order.size());
-  std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(count), [&](std::uint32_t x, std::uint32_t y) {
+  std::ranges::sort(order, [&](std::uint32_t x, std::uint32_t y) {
     return work.furthest[x] != work.furthest[y] ? work.furthest[x] > work.furthest[y] : x < y;
   });
-  order.resize(count);
+  a_.pose_at(moments_.front().a);
+  const auto rest = a_.rows(work.a);
+  const std::size_t width = a_.model().dimension;
+  std::set<std::vector<float>> places;  // a vertex that is stored several times counts once
   for (const std::uint32_t k : order) {
+    if (result_.instances[i].worst_vertices.size() == options_.worst) break;
+    const auto row = rest ? rest->subspan(work.candidates.pairs[k].a * width, width) : std::span<const float>();
+    if (rest && !places.emplace(row.begin(), row.end()).second) continue;
     const RowPair& rows = work.candidates.pairs[k];
     const ComparedMoment& look = moments_[work.look[k]];
     const Index joint = proof.most_different_joint(rows);

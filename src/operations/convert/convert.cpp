@@ -116,10 +116,10 @@ std::string_view no_slice_with(const ConvertOptions& options) {
 Result<Written> convert(const std::filesystem::path& from, const std::filesystem::path& to, const ConvertOptions& options,
                         FindingSink& sink, FindingSink& losses) try {
   const Format wanted = io::promised_by(to).format;
-  if (wanted == Format::unknown)
-    return usage(to, format_text("unknown extension \"{}\", expected .g4tf, .g4b, .gltf or .glb", to.extension().string()));
+  if (auto fine = check_extension(to); !fine) return Unexpected(std::move(fine.error()));
   auto document = document::open(from, options.load.open, sink);
   if (!document) return Unexpected(std::move(document.error()));
+  if (auto whole = check_whole(**document); !whole) return Unexpected(std::move(whole.error()));
   const Place place{from.string(), {}, {}};
   const Format format = io::detect(**document);
   if (format == Format::unknown) return Unexpected(error("SINEW_UNKNOWN_FORMAT"_code, Failure::input, place));

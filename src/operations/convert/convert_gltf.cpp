@@ -10,8 +10,9 @@
 #include "document/files/output.hpp"
 #include "document/json/json_edit.hpp"
 #include "gltf/write/buffer_content.hpp"
+#include "gltf/write/one_buffer.hpp"
+#include "io/save/carry_files.hpp"
 #include "io/save/gltf_file.hpp"
-#include "operations/files/carry_files.hpp"
 
 namespace sinew::operations {
 
@@ -22,8 +23,9 @@ using document::JsonEdit;
 
 Written refused() { return {"glTF 2.0", 0, Refused::loss, 0, {}}; }
 
-Result<Written> write_text(const document::Document& document, const std::filesystem::path& to, LossWatch& losses) {
+Result<Written> write_text(const document::Document& document, const io::Target& target, LossWatch& losses) {
   const auto content = gltf::buffer_content(document, 0, gltf::BufferFrom::chunk, gltf::TooFew::take);
+  const std::filesystem::path& to = target.path;
   if (!content) return Unexpected(content.error());
   JsonEdit root(document.json().root());
   std::filesystem::path bin;
@@ -36,11 +38,11 @@ Result<Written> write_text(const document::Document& document, const std::filesy
     using g4mf::operator""_code;  // one code says what a text cannot hold, whatever the format
     losses.add(finding("SINEW_CONVERT_CHUNK_LOST"_code, "", 1, document::fourcc("BIN\0"), document.chunks().front().view.size()));
   }
-  CopiedFiles files;
+  io::CopiedFiles files;
   if (auto done = files.copy(document, to, root, losses); !done) return Unexpected(std::move(done.error()));
   if (losses.refuses()) return refused();
   const std::string text = root.text();
-  if (auto done = io::write_gltf(to, text, bin, bytes); !done) return Unexpected(std::move(done.error()));
+  if (auto done = io::write_gltf(target, text, bin, bytes); !done) return Unexpected(std::move(done.error()));
   files.keep();
   Written written;
   written.format = "glTF 2.0";
@@ -48,7 +50,7 @@ Result<Written> write_text(const document::Document& document, const std::filesy
   return written;
 }
 
-Result<Written> write_binary(const document::Document& document, const std::filesystem::path& to, const LossWatch& losses) {
+Result<Written> write_binary(const document::Document& document, const io::Target& to, const LossWatch& losses) {
   const auto content = gltf::buffer_content(document, 0, gltf::BufferFrom::anywhere, gltf::TooFew::take);
   if (!content) return Unexpected(content.error());
   JsonEdit root(document.json().root());
@@ -61,7 +63,7 @@ Result<Written> write_binary(const document::Document& document, const std::file
   }
   if (losses.refuses()) return refused();
   Written converted{"glTF 2.0", 0, Refused::no, 0, {}};
-  auto file = document::OutputFile::create(to);
+  auto file = document::OutputFile::create(to.path, to.name);
   if (!file) return Unexpected(std::move(file.error()));
   const auto write = [&](std::span<const std::byte> bytes) {
     converted.bytes += bytes.size();
@@ -69,7 +71,7 @@ Result<Written> write_binary(const document::Document& document, const std::file
   };
   auto done = document::write_glb(root.text(), binary, write);
   if (!done) {
-    if (done.error().place.file.empty()) done.error().place.file = to.string();
+    if (done.error().place.file.empty()) done.error().place.file = to.path.string();
     return Unexpected(std::move(done.error()));
   }
   if (auto kept = file->commit(); !kept) return Unexpected(std::move(kept.error()));
@@ -78,9 +80,11 @@ Result<Written> write_binary(const document::Document& document, const std::file
 
 }  // namespace
 
-Result<Written> convert_gltf(const document::Document& document, const std::filesystem::path& to, Container container, LossWatch& losses) {
+Result<Written> convert_gltf(const document::Document& document, const io::Target& to, Container container, LossWatch& losses) {
   if (container != Container::glb) return write_text(document, to, losses);
-  const auto embedded = with_embedded_images(document, losses);
+  const auto joined = gltf::with_one_buffer(document, losses);
+  if (!joined) return Unexpected(joined.error());
+  const auto embedded = io::with_embedded_images(*joined == nullptr ? document : **joined, losses);
   if (!embedded) return Unexpected(embedded.error());
   return write_binary(**embedded, to, losses);
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <filesystem>
-
+#include "io/save/gltf_file.hpp"
 #include "operations/files/loss_watch.hpp"
 
 #include "sinew/convert.hpp"
@@ -11,7 +10,7 @@ namespace sinew::operations {
 
 /// Writes a glTF document as text or GLB. The first buffer moves between the binary chunk and a .bin file or its URI. Image files are
 /// embedded in a GLB; files of images and buffers are copied beside a text file in another folder. All other JSON stays.
-[[nodiscard]] Result<Written> convert_gltf(const document::Document& document, const std::filesystem::path& to,
-                                           document::Container container, LossWatch& losses);
+[[nodiscard]] Result<Written> convert_gltf(const document::Document& document, const io::Target& to, document::Container container,
+                                           LossWatch& losses);
 
 }  // namespace sinew::operations

@@ -72,7 +72,7 @@ Result<Written> convert_static(const std::shared_ptr<const document::Document>& 
                                   options.project ? "projection" : "slice"));
   report_rig(*model, reporter);
   std::vector<std::string> notes;
-  if (auto done = io::save(*flat, to, &notes); !done) return Unexpected(std::move(done.error()));
+  if (auto done = io::save(*flat, to, &notes, options.name); !done) return Unexpected(std::move(done.error()));
   for (const std::string& note : notes) reporter.lost("", note);
   Written written;
   written.format = io::promised_by(to).format == io::Format::gltf ? "glTF 2.0" : "G4MF 2026-01";

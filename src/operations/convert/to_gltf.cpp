@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 #include <new>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
@@ -37,6 +39,7 @@ class Converter {
     if (auto done = check_storable(to_, from_); !done) return Unexpected(std::move(done.error()));
     forget_sources();
     std::vector<Index> node_of = remove_added();
+    join_roots();
     return ToGltf{std::move(to_), std::move(node_of)};
   }
 
@@ -299,6 +302,39 @@ class Converter {
     std::vector<Index> became(from_.nodes.size());
     for (Index index = 0; index < became.size(); ++index) became[index] = above(index);
     return became;
+  }
+
+  /// Gives the joints of every skin a common root, as glTF demands: joints of G4MF, and those made for vertices without a bone, may have
+  /// none.
+  void join_roots() {
+    Index made = none;
+    for (Skin& skin : to_.skins) {
+      std::set<Index> tops;
+      for (const Index slot : skin.slots) tops.insert(top_of(slot));
+      if (tops.size() < 2) continue;
+      if (made == none) {
+        made = static_cast<Index>(to_.nodes.size());
+        to_.nodes.emplace_back();
+        to_.rest_pose.locals.emplace_back();
+        to_.rest_pose.amounts.emplace_back();
+        reporter_.changed(std::string(), format_text("joints without a common root get one, node {}", made));
+      }
+      for (const Index top : tops)
+        if (top != made) put_below(top, made);
+      skin.root_hint = none;
+    }
+  }
+
+  [[nodiscard]] Index top_of(Index node) const {
+    while (to_.nodes[node].parent != none) node = to_.nodes[node].parent;
+    return node;
+  }
+
+  void put_below(Index top, Index root) {
+    to_.nodes[top].parent = root;
+    to_.nodes[root].children.push_back(top);
+    for (Scene& scene : to_.scenes)
+      if (std::erase(scene.roots, top) != 0 && std::ranges::find(scene.roots, root) == scene.roots.end()) scene.roots.push_back(root);
   }
 
   const Model& from_;

@@ -33,7 +33,7 @@ class Extractor {
   Result<Extracted> run(const std::filesystem::path& to) {
     Extracted out{deformer_.vertices(), columns_.columns().size(), shapes_.size(), 0, 0, 0};
     if (auto fits = check_size(); !fits) return Unexpected(std::move(fits.error()));
-    auto file = NpzWriter::create(to);
+    auto file = NpzWriter::create(to, options_.name);
     if (!file) return Unexpected(std::move(file.error()));
     for (const auto step : {&Extractor::write_mesh, &Extractor::write_joints, &Extractor::write_weights, &Extractor::write_shapes})
       if (auto done = (this->*step)(*file); !done) return Unexpected(std::move(done.error()));

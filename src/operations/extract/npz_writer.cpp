@@ -86,8 +86,8 @@ constexpr std::string_view type_name<std::int64_t> = "<i8";
 
 }  // namespace
 
-Result<NpzWriter> NpzWriter::create(const std::filesystem::path& path) {
-  auto file = document::OutputFile::create(path);
+Result<NpzWriter> NpzWriter::create(const std::filesystem::path& path, OutputName name) {
+  auto file = document::OutputFile::create(path, name);
   if (!file) return Unexpected(std::move(file.error()));
   return NpzWriter(std::move(*file));
 }

@@ -18,7 +18,7 @@ namespace sinew::operations {
 /// uncompressed. Arrays are little-endian and in C order. The file appears at `finish`, whole or not at all.
 class NpzWriter {
  public:
-  [[nodiscard]] static Result<NpzWriter> create(const std::filesystem::path& path);
+  [[nodiscard]] static Result<NpzWriter> create(const std::filesystem::path& path, OutputName name);
 
   /// Begins an array of T: float, double, std::int32_t or std::int64_t. Then `write` takes its values, in any number of pieces.
   template <class T>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "deform/bind.hpp"
 #include "deform/packed.hpp"
 
 namespace sinew::operations {
@@ -14,7 +15,28 @@ RigColumns::RigColumns(const Model& model, const deform::SceneDeformer& deformer
     const deform::Prepared::Packed& packed = deformer.prepared(i).packed();
     add_instance(i, rig, std::ranges::binary_search(packed.used_slots, packed.slots));
   }
+  add_unused_skins();
   find_parents();
+}
+
+void RigColumns::add_unused_skins() {
+  std::vector<bool> used(model_.skins.size()), known(model_.nodes.size());
+  for (const Instance& instance : instances_)
+    if (instance.skin != none) used[instance.skin] = true;
+  for (Index s = 0; s < model_.skins.size(); ++s) {
+    const Skin& skin = model_.skins[s];
+    if (used[s] || skin.defect != none) continue;
+    for (std::size_t slot = 0; slot < skin.slots.size(); ++slot)
+      if (skin.slots[slot] != none)
+        if (const auto bind = deform::joint_from_mesh(skin, slot, skin.frame, rest_world_, model_.dimension))
+          add({skin.slots[slot], *bind, npos, npos, 0});
+  }
+  for (const Column& column : columns_)
+    if (column.node != none) known[column.node] = true;
+  for (const Skeleton& skeleton : model_.skeletons)
+    for (const Index joint : skeleton.defect == none ? skeleton.joints : std::vector<Index>())
+      if (joint != none && !known[joint])
+        if (const auto bind = inverse(rest_world_[joint])) add({joint, *bind, npos, npos, 0});
 }
 
 std::size_t RigColumns::add(const Column& column) {

@@ -15,6 +15,7 @@ namespace sinew::operations {
 
 /// The joints of a scene as columns of one weight matrix: a vertex at v is Σ weight · world · bind · v. A node that two skins bind
 /// differently has two columns. An unskinned mesh follows its node, bound by the identity.
+/// The joints of skins and skeletons without a mesh follow: rigs and motions are also shipped alone.
 class RigColumns {
  public:
   struct Column {
@@ -36,6 +37,7 @@ class RigColumns {
   [[nodiscard]] Result<std::vector<Affine>> worlds(const Pose& pose) const;
 
  private:
+  void add_unused_skins();
   void add_instance(std::size_t instance, const deform::Rig& rig, bool follows_node);
   std::size_t add(const Column& column);
   [[nodiscard]] bool moves_alone(const deform::Rig::Bound& bound) const;

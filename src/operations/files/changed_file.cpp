@@ -17,13 +17,11 @@ namespace sinew::operations {
 Result<OpenFile> open_file(const std::filesystem::path& from, const std::filesystem::path& to, const io::LoadOptions& options,
                            FindingSink& sink) {
   const io::Format wanted = io::promised_by(to).format;
-  if (wanted == io::Format::unknown && !to.empty())
-    return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{to.string(), {}, {}},
-                            format_text("unknown extension \"{}\", expected .g4tf, .g4b, .gltf or .glb", to.extension().string())));
+  if (!to.empty())
+    if (auto fine = check_extension(to); !fine) return Unexpected(std::move(fine.error()));
   auto document = document::open(from, options.open, sink);
   if (!document) return Unexpected(std::move(document.error()));
-  if (const Finding* const cut = (*document)->cut())
-    return Unexpected(Error{Failure::input, std::string(cut->code), Place{from.string(), {}, cut->offset}, cut->message});
+  if (auto whole = check_whole(**document); !whole) return Unexpected(std::move(whole.error()));
   const io::Format format = io::detect(**document);
   if (wanted != io::Format::unknown && format != io::Format::unknown && format != wanted)
     return Unexpected(error("SINEW_CONVERT_UNSUPPORTED"_code, Failure::unsupported, Place{from.string(), {}, {}},

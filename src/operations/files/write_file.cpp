@@ -38,24 +38,20 @@ std::optional<std::uint32_t> stored_format(Compression compression) {
   return std::nullopt;
 }
 
-void report_relative(JsonValue references, FindingSink& losses, std::size_t first = 0) {
-  std::size_t index = 0;
+void report_relative(JsonValue references, FindingSink& losses) {
   for (const JsonValue reference : references.elements()) {
-    if (index++ < first) continue;
     const JsonValue uri = reference["uri"];
     if (!uri.is(document::JsonKind::string) || uri.equals("") || !document::scheme_of(uri.string()).empty()) continue;
     losses.add(finding("SINEW_CONVERT_RELATIVE_URI"_code, uri.pointer(), uri.string()));
   }
 }
 
-// File references in all revisions of G4MF: `files`, `models` and the `images` of textures; in GLB also buffers. Images of glTF are copied.
+// File references in all revisions of G4MF: `files`, `models` and the `images` of textures. Buffers and images of glTF are copied.
 void report_left_behind(const document::Document& document, const std::filesystem::path& to, FindingSink& losses) {
   if (document::canonical_folder_of(document.path()) == document::canonical_folder_of(to)) return;
   const JsonValue root = document.json().root();
   report_relative(root["files"], losses);
   report_relative(root["models"], losses);
-  // A binary file contains the first buffer; a text file is written with copies of all buffers.
-  if (io::promised_by(to).container == Container::glb) report_relative(root["buffers"], losses, 1);
   for (const JsonValue texture : root["textures"].elements()) report_relative(texture["images"], losses);
 }
 
@@ -78,7 +74,7 @@ Result<Written> write_g4mf(const document::Document& document, const std::filesy
   const auto write = [&](std::span<const std::byte> bytes) -> Result<> {
     if (losses.refuses()) return {};
     if (!file) {
-      auto created = document::OutputFile::create(to);
+      auto created = document::OutputFile::create(to, options.edit.name);
       if (!created) return Unexpected(std::move(created.error()));
       file = std::move(*created);
     }
@@ -101,7 +97,7 @@ Result<Written> write_pruned(const document::Document& document, const std::file
                                : write_pruned(**smaller, to, options, false, ignored, losses);
   }
   report_left_behind(document, to, losses);
-  return io::detect(document) == Format::gltf ? convert_gltf(document, to, io::promised_by(to).container, losses)
+  return io::detect(document) == Format::gltf ? convert_gltf(document, {to, options.edit.name}, io::promised_by(to).container, losses)
                                               : write_g4mf(document, to, options, sink, losses);
 }
 
@@ -144,6 +140,18 @@ Result<std::optional<Comparison>> measured(const std::shared_ptr<const document:
 }
 
 }  // namespace
+
+Result<> check_extension(const std::filesystem::path& to) {
+  if (io::promised_by(to).format != Format::unknown) return {};
+  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{to.string(), {}, {}},
+                          format_text("unknown extension \"{}\", expected .g4tf, .g4b, .gltf or .glb", to.extension().string())));
+}
+
+Result<> check_whole(const document::Document& document) {
+  const Finding* const cut = document.cut();
+  if (cut == nullptr) return {};
+  return Unexpected(Error{Failure::input, std::string(cut->code), Place{document.path().string(), {}, cut->offset}, cut->message});
+}
 
 Result<Written> measure_only(const std::shared_ptr<const document::Document>& document, const WriteOptions& options) {
   Written written;

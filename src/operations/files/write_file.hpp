@@ -26,6 +26,12 @@ struct WriteOptions {
 [[nodiscard]] Result<Written> write_file(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
                                          const WriteOptions& options, FindingSink& sink, LossWatch& losses);
 
+/// Failure::usage if no format has the extension of the file.
+[[nodiscard]] Result<> check_extension(const std::filesystem::path& to);
+
+/// Fails for a file whose container is cut short: a changed file would lack the same bytes without saying so.
+[[nodiscard]] Result<> check_whole(const document::Document& document);
+
 /// Measures only how far vertices moved; no file is written.
 [[nodiscard]] Result<Written> measure_only(const std::shared_ptr<const document::Document>& document, const WriteOptions& options);
 

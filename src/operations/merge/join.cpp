@@ -235,7 +235,8 @@ class Joiner {
   }
 
   [[nodiscard]] Unexpected refused(const Node& node, std::string_view why) const {
-    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::input, place_of(model_, node), format_text("\"{}\": {}", node.name, why)));
+    return Unexpected(
+        error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(model_, node), format_text("\"{}\": {}", node.name, why)));
   }
 
   Model model_;

@@ -102,13 +102,13 @@ Result<std::vector<std::pair<std::string, std::string>>> read_names(const std::f
     std::string from, to, more;
     if (!(words >> from)) continue;
     if (!(words >> to) || words >> more)
-      return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::input, Place{path.string(), {}, {}},
+      return Unexpected(error("IO_ERROR"_code, Failure::input, Place{path.string(), {}, {}},
                               format_text("line {}: expected two names, OLD NEW", number)));
     names.emplace_back(std::move(from), std::move(to));
   }
   if (names.empty())
-    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::input, Place{path.string(), {}, {}},
-                            "found no names; expected lines with two names, OLD NEW"));
+    return Unexpected(
+        error("IO_ERROR"_code, Failure::input, Place{path.string(), {}, {}}, "found no names; expected lines with two names, OLD NEW"));
   return names;
 }
 
@@ -265,6 +265,7 @@ Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::f
                      const MergeOptions& options, FindingSink& sink, FindingSink& losses) try {
   if (options.join && options.max_error)
     return usage(to, "the error of joined meshes cannot be measured: merge with --join or with --max-error");
+  if (auto fine = check_extension(to); !fine) return Unexpected(std::move(fine.error()));
   LossWatch lost(losses, options.on_loss);
   auto opened = open(body, options, sink);
   if (!opened) return Unexpected(std::move(opened.error()));

@@ -157,7 +157,7 @@ class GroupPlanner {
       if (fresh || known->second == map) continue;
       const Mesh& mesh = clothes_.meshes[use.mesh];
       return Unexpected(error(
-          "SINEW_EDIT_REFUSED"_code, Failure::input, place_of(clothes_, mesh),
+          "SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(clothes_, mesh),
           format_text("two skeletons use the mesh \"{}\", and one group of it would become two different bones of the body", mesh.name)));
     }
     for (auto& [mesh, map] : maps) plan_.groups.push_back({static_cast<Index>(body_.meshes.size() + mesh), std::move(map), none});

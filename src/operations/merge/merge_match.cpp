@@ -237,7 +237,7 @@ class Matcher {
   [[nodiscard]] std::string body_file() const { return body_.source ? body_.source->file() : std::string("the body"); }
 
   [[nodiscard]] Unexpected refuse(Index node, std::string message) const {
-    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::input, place_of(clothes_, clothes_.nodes[node]), std::move(message)));
+    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(clothes_, clothes_.nodes[node]), std::move(message)));
   }
 
   const Model& body_;

@@ -29,7 +29,7 @@ constexpr double smallest_piece = 300;  // factor by which a ring or an earring 
 constexpr double same_map = 1e-6;       // float32 files of one rig differ by less
 
 Unexpected refused(const Model& model, const Entity& entity, std::string message) {
-  return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::input, place_of(model, entity), std::move(message)));
+  return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(model, entity), std::move(message)));
 }
 
 double distance(const Affine& a, const Affine& b) {

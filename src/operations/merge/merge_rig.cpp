@@ -121,7 +121,8 @@ std::vector<Rig> rigs_of(const Model& model) {
 Result<Rig> find_rig(const Model& model, const std::string& wanted) {
   const Place place = place_of(model);
   std::vector<Rig> rigs = rigs_of(model);
-  if (rigs.empty()) return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::input, place, "the body has no skeleton; merge needs one"));
+  if (rigs.empty())
+    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place, "the body has no skeleton; merge needs one"));
   if (!wanted.empty()) {
     auto found = find_by_name(wanted, named_things(rigs), rigs.size(), "skeleton");
     if (!found) return Unexpected(std::move(found.error()));

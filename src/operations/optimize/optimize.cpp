@@ -58,13 +58,27 @@ std::uint64_t content_size(const Document& document) {
   return size;
 }
 
+/// The size of a file and of the files with its buffers.
+std::uint64_t stored_size(const std::filesystem::path& path, const document::OpenOptions& open) {
+  std::error_code unknown;
+  std::uint64_t size = std::filesystem::file_size(path, unknown);
+  FindingList ignored;
+  if (const auto document = document::open(path, open, ignored))
+    for (const JsonValue buffer : (*document)->json().root()["buffers"].elements())
+      if (const std::string uri = buffer["uri"].string(); !uri.empty() && !document::is_data_uri(uri)) {
+        const auto beside = std::filesystem::file_size(path.parent_path() / document::percent_decode(uri), unknown);
+        if (!unknown) size += beside;
+      }
+  return size;
+}
+
 class Optimizer {
  public:
   Optimizer(OpenFile file, const OptimizeOptions& options, FindingSink& changes)
       : file_(std::move(file)), options_(options), changes_(changes), document_(file_.document) {
     options_.max_error = options.max_error.value_or(0);
     options_.prune_unused = false;
-    result_.bytes_before = content_size(*document_);
+    result_.bytes_before = document_->size();
   }
 
   Result<Optimized> run(const std::filesystem::path& to, FindingSink& sink) {
@@ -84,13 +98,15 @@ class Optimizer {
         write_changed(file_, document_, to, options_, done_.list().size(), sink, lost, zstd ? Compression::zstd : Compression::keep);
     if (!written) return Unexpected(std::move(written.error()));
     static_cast<Written&>(result_) = std::move(*written);
-    result_.bytes_after = content_size(*document_);
-    if (zstd && result_.bytes != 0 && io::promised_by(to).container == document::Container::g4b) {  // texts store base64
+    result_.bytes_after = result_.bytes_before;
+    if (result_.refused != Refused::no) return std::move(result_);
+    if (zstd && io::promised_by(to).container == document::Container::g4b) {  // texts store base64
       OptimizedStep& report = *std::ranges::find(result_.ran, OptimizeStep::compress, &OptimizedStep::step);
-      report.saved = result_.bytes_after - std::min(result_.bytes, result_.bytes_after);
+      const std::uint64_t content = content_size(*document_);
+      report.saved = content - std::min(result_.bytes, content);
       report.note.clear();
-      result_.bytes_after -= report.saved;
     }
+    result_.bytes = result_.bytes_after = stored_size(to, options_.load.open);
     return std::move(result_);
   }
 
@@ -140,8 +156,9 @@ class Optimizer {
 
   /// Counts the bytes that decoding added to those that compressing saved. If the file did not become smaller, it stays as it was.
   void settle_decoding() {
-    const bool smaller = content_size(*document_) < result_.bytes_before;
-    const std::uint64_t added = decoded_ - std::min(decoded_, result_.bytes_before);
+    const std::uint64_t before = content_size(*file_.document);
+    const bool smaller = content_size(*document_) < before;
+    const std::uint64_t added = decoded_ - std::min(decoded_, before);
     for (OptimizedStep& step : result_.ran) {
       if (step.step == OptimizeStep::compress) step.saved -= std::min(step.saved, added);
       if (smaller) continue;
@@ -160,7 +177,7 @@ class Optimizer {
     auto same = measure(document_);
     if (!same) return Unexpected(std::move(same.error()));
     if (!(same->movement->error() <= 0))
-      return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::input, Place{document_->path().string(), {}, {}},
+      return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{document_->path().string(), {}, {}},
                               "vertices are not finite in a pose, so that no error can be measured"));
     diagonal_ = same->movement->diagonal;
     return {};

@@ -159,7 +159,7 @@ class Slicer::Cut {
       for (std::size_t c = 0; c < k; ++c) above |= (of_.heights_[from.rows[s * k + c]] >= 0 ? 1u : 0u) << c;
       if (above != 0 && above != all) cut_simplex(from, s, above, to);
       if (to.pieces.size() > most_piece_corners)
-        return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::limit, {},
+        return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, {},
                                 format_text("the cross-section has more than {} simplex corners", most_piece_corners)));
     }
     return {};

@@ -127,6 +127,9 @@ TEST_F(Lists, OutputsThatCollideOrWouldBeFoundAgainAreRefused) {
     ASSERT_FALSE(found) << inside;
     EXPECT_EQ(found.error().failure, Failure::usage);
   }
+  const List alone = list_models(std::vector<std::string>{models + "/a.gltf"}, Order::named);
+  EXPECT_FALSE(output_paths(alone.items, models, "", {}));  // the output is its own input
+  EXPECT_TRUE(output_paths(alone.items, models, ".glb", {}));
   EXPECT_TRUE(output_paths(list.items, models + "-out", "", std::vector<std::string>{models}));  // only the prefix is the same
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,7 +12,7 @@
 #include "sinew/document.hpp"
 #include "sinew/result.hpp"
 
-namespace sinew::operations {
+namespace sinew::io {
 
 /// Returns the glTF document with its image files in the first buffer, or `document` itself if it has none. An image that cannot be read
 /// keeps its URI and causes a finding. The result must not outlive `document`.
@@ -33,11 +34,13 @@ class CopiedFiles {
                               FindingSink& losses);
   void keep() { written_.clear(); }
 
- private:
+  /// Does this for one buffer or image. Returns its new URI; empty: the old one stays valid.
   [[nodiscard]] Result<std::string> copy_one(const document::Document& document, const std::filesystem::path& folder,
                                              document::JsonValue element, FindingSink& losses);
 
+ private:
   std::vector<std::filesystem::path> written_;  ///< in order of creation
+  std::map<std::string, std::string> known_;    ///< results of copy_one, by URI
 };
 
-}  // namespace sinew::operations
+}  // namespace sinew::io

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "operations/files/carry_files.hpp"
+#include "io/save/carry_files.hpp"
 
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <system_error>
 
@@ -16,7 +17,7 @@
 #include "gltf/write/editor.hpp"
 #include "io/save/gltf_file.hpp"
 
-namespace sinew::operations {
+namespace sinew::io {
 
 namespace fs = std::filesystem;
 
@@ -36,6 +37,7 @@ std::string file_uri(JsonValue element) {
 
 /// Returns the content of the file; if it cannot be read, nothing, with a finding.
 std::optional<Bytes> read_file(const Document& document, JsonValue element, FindingSink& losses) {
+  using operations::operator""_code;
   auto bytes = document.fetch(file_uri(element));
   if (bytes && !bytes->view.empty()) return std::move(*bytes);
   const JsonValue uri = element["uri"];
@@ -54,7 +56,7 @@ std::string media_type_of(JsonValue image, const Bytes& bytes) {
 
 /// Returns whether the file already has this content.
 bool holds(const fs::path& path, const Bytes& bytes) {
-  const auto there = document::read_file(path, FileAccess::copy, bytes.view.size());
+  const auto there = document::read_made_file(path, bytes.view.size());
   return there && std::ranges::equal(there->view, bytes.view);
 }
 
@@ -68,15 +70,21 @@ fs::path with_hash(const fs::path& name, const Bytes& bytes) {
 Result<std::shared_ptr<const Document>> with_embedded_images(const Document& document, FindingSink& losses) {
   gltf::Editor editor({std::shared_ptr<const void>(), &document}, losses);
   std::map<std::string, Index> views;  // by URI: images may share a file
+  std::set<std::string> missing;
   std::size_t index = 0;
   for (const JsonValue image : editor.old_list("images")) {
     const std::size_t i = index++;
     const std::string uri = file_uri(image);
     if (uri.empty()) continue;
+    if (missing.contains(uri)) continue;
     const auto bytes = read_file(document, image, losses);
-    if (!bytes) continue;
+    if (!bytes) {
+      missing.insert(uri);
+      continue;
+    }
     const std::string type = media_type_of(image, *bytes);
     if (type.empty()) {
+      using operations::operator""_code;
       losses.add(finding("SINEW_CONVERT_RELATIVE_URI"_code, image["uri"].pointer(), uri));
       continue;
     }
@@ -112,21 +120,22 @@ Result<> CopiedFiles::copy(const Document& document, const fs::path& to, JsonEdi
   return {};
 }
 
-/// Returns the new URI; empty: the old one stays valid.
 Result<std::string> CopiedFiles::copy_one(const Document& document, const fs::path& folder, JsonValue element, FindingSink& losses) {
+  const auto [known, is_new] = known_.try_emplace(file_uri(element));
+  if (!is_new) return known->second;  // images may share a file; a missing one is reported once
   const auto bytes = read_file(document, element, losses);
   if (!bytes) return std::string();
   const fs::path old = fs::path(document::percent_decode(file_uri(element))).lexically_normal();
-  const bool inside = old.is_relative() && !old.empty() && *old.begin() != "..";
+  const bool inside = old.is_relative() && !old.empty() && *old.begin() != ".." && !document::why_outside(folder, old.parent_path());
   fs::path name = inside ? old : with_hash(old, *bytes);
   std::error_code failed;
-  if (fs::exists(folder / name, failed) && !holds(folder / name, *bytes)) name = with_hash(name, *bytes);
-  const std::string uri = name == old ? std::string() : io::bin_uri(name);
-  if (fs::exists(folder / name, failed)) return uri;
+  if (fs::exists(fs::symlink_status(folder / name, failed)) && !holds(folder / name, *bytes)) name = with_hash(name, *bytes);
+  const std::string uri = known->second = name == old ? std::string() : bin_uri(name);
+  if (holds(folder / name, *bytes)) return uri;
   fs::path made = folder;
   for (const fs::path& step : name.parent_path())
     if (made /= step; fs::create_directory(made, failed)) written_.push_back(made);
-  auto file = document::OutputFile::create(folder / name);
+  auto file = document::OutputFile::create(folder / name, OutputName::made);
   if (!file) return Unexpected(std::move(file.error()));
   if (auto done = file->write(bytes->view); !done) return Unexpected(std::move(done.error()));
   if (auto done = file->commit(); !done) return Unexpected(std::move(done.error()));
@@ -134,4 +143,4 @@ Result<std::string> CopiedFiles::copy_one(const Document& document, const fs::pa
   return uri;
 }
 
-}  // namespace sinew::operations
+}  // namespace sinew::io
