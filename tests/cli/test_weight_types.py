@@ -147,6 +147,8 @@ class WeightTypes(ProgramTest):
             for name in COMMANDS:
                 out, ran = self.edited(source, name)
                 self.check_sums(out, f"{about} {name}\n{ran}")
+                if os.path.getsize(out) > os.path.getsize(source) + 128:  # more than the text of a view: never without a reason
+                    self.assertRegex(ran.err, "one type for all sets|stay inside views|split meshes into", f"{about} {name}")
 
         in_parallel(check, list(itertools.product(itertools.product(KINDS, KINDS), LAYOUTS)))
 
@@ -178,6 +180,13 @@ class WeightTypes(ProgramTest):
         self.assertIn("one type for all sets", ran.err)
         source = rig(("u2", "u2"), "planar").save(self.path("same.glb"))
         self.assertNotIn("one type for all sets", self.edited(source, "repair")[1].err)
+
+    def test_optimize_removes_what_stays_behind(self):
+        source = rig(("f4", "f4"), "interleaved").save(self.path("in.glb"))
+        out, ran = self.edited(source, "limit")
+        self.assertIn("stay inside views that other arrays use", ran.err)
+        small, _ = self.edited(out, "optimize exactly")
+        self.assertLess(os.path.getsize(small), os.path.getsize(out) - 40 * 40)
 
     def test_a_set_that_nothing_uses_decides_no_type(self):
         b = rig(("u1", "u1"), "planar")
