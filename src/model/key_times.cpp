@@ -45,6 +45,7 @@ bool has_equal_times(const Track& track, bool rounded) {
 
 Track with_increasing_times(const Track& track) {
   const bool doubles = track.times.type() == ComponentType::float64;
+  const bool step = track.interpolation == Interpolation::step;  // only the first key of all counts before its time
   const std::vector<double> times = times_of(track, !doubles);
   std::vector<double> increasing;
   std::vector<std::size_t> keys;
@@ -52,7 +53,8 @@ Track with_increasing_times(const Track& track) {
     last = first;
     while (last + 1 < times.size() && times[last + 1] == times[first]) ++last;
     const double earlier = before(times[first], doubles);
-    if (last != first && (keys.empty() ? earlier >= 0 : earlier > increasing.back())) {
+    const bool counts = keys.empty() ? earlier >= 0 : !step && earlier > increasing.back();
+    if (last != first && counts) {
       keys.push_back(first);
       increasing.push_back(earlier);
     }

@@ -10,7 +10,7 @@ namespace sinew {
 [[nodiscard]] bool has_equal_times(const Track& track, bool rounded = false);
 
 /// Returns the track with strictly increasing times and the same motion: of several keys at one time, the first moves to the nearest
-/// earlier number, the last stays, and those between them go. Precondition: the times do not decrease.
+/// earlier number if it has an effect, the last stays, and those between them go. Precondition: the times do not decrease.
 [[nodiscard]] Track with_increasing_times(const Track& track);
 
 }  // namespace sinew

@@ -44,6 +44,15 @@ TEST(KeyTimes, WithoutANumberBetweenTheFirstGoes) {
   EXPECT_THAT(made.values.read<float>(), ElementsAre(0, 2));
 }
 
+TEST(KeyTimes, StepsNeedOnlyTheLast) {
+  Track steps = track<float>({0, 1, 1, 2});
+  steps.interpolation = Interpolation::step;
+  EXPECT_THAT(with_increasing_times(steps).values.read<float>(), ElementsAre(0, 2, 3));
+  steps = track<float>({1, 1, 2});
+  steps.interpolation = Interpolation::step;
+  EXPECT_THAT(with_increasing_times(steps).values.read<float>(), ElementsAre(0, 1, 2));
+}
+
 TEST(KeyTimes, AllRowsOfAKeyStayTogether) {
   EXPECT_THAT(with_increasing_times(track<float>({0, 1, 1, 1}, 2)).values.read<float>(), ElementsAre(0, 1, 2, 3, 6, 7));
 }
