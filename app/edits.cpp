@@ -122,6 +122,11 @@ std::string count_losses(const sinew::FindingList& losses) {
   return count == 0 ? "no losses" : count == 1 ? "1 loss" : fmt::format("{} losses", count);
 }
 
+std::string movement_in_words(const Written& done) {
+  if (!done.movement || done.movement->error() <= tolerance) return {};
+  return error_in_words(*done.movement);
+}
+
 Outcome outcome_of(const std::filesystem::path& output, const Written& done, const sinew::FindingList& changes, std::string talk) {
   Outcome outcome;
   outcome.did = done.refused != Refused::no ? sinew::batch::Did::refused

@@ -17,6 +17,9 @@ void add_edit_options(Command command, sinew::operations::EditOptions& how, bool
 /// "no losses", "1 loss", "2 losses". Hints are no losses.
 [[nodiscard]] std::string count_losses(const sinew::FindingList& losses);
 
+/// Describes the largest movement of a vertex if it is more than a rounding; otherwise empty.
+[[nodiscard]] std::string movement_in_words(const sinew::operations::Written& done);
+
 /// The outcome of a file that was written, refused, or only tried (`output` is empty). `talk`: the message unless refused.
 [[nodiscard]] Outcome outcome_of(const std::filesystem::path& output, const sinew::operations::Written& done,
                                  const sinew::FindingList& changes, std::string talk);

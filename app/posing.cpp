@@ -203,6 +203,7 @@ void warn(const Loaded& loaded, const Common& common) {
   constexpr std::size_t most = 20;
   std::vector<std::string> lines;
   for (const auto& defect : loaded.model.defects) lines.push_back(defect.line());
+  if (const auto uneven = sinew::deform::uneven_weights(loaded.model)) lines.push_back(line_of(*uneven));
   if (!common.verbose)  // all findings are already printed
     for (const sinew::Finding& finding : loaded.findings.list())
       if (finding.severity == sinew::Severity::warning && (finding.code.starts_with("GLTF_") || finding.code.starts_with("SINEW_")))

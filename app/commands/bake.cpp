@@ -73,6 +73,7 @@ Outcome bake_one(const std::filesystem::path& from, const std::filesystem::path&
   if (!done) return failed(done.error());
   if (alone) warn(*loaded, common);
   Outcome outcome = baked(to, *done, loaded->model);
+  if (const auto uneven = alone ? std::nullopt : sinew::deform::uneven_weights(loaded->model)) outcome.changes.push_back(*uneven);
   for (const std::string& note : done->notes)
     outcome.changes.push_back({"SINEW_EDIT_LOST", sinew::Severity::warning, {}, std::nullopt, note});
   return outcome;

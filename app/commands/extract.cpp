@@ -32,6 +32,7 @@ Outcome extract_one(const std::filesystem::path& from, const std::filesystem::pa
   if (alone) warn(*loaded, common);
   Outcome outcome;
   outcome.did = sinew::batch::Did::written;
+  if (const auto uneven = alone ? std::nullopt : sinew::deform::uneven_weights(loaded->model)) outcome.changes.push_back(*uneven);
   outcome.result = Json{{"output", to.string()},     {"vertices", done->vertices},
                         {"joints", done->joints},    {"blendShapes", done->shapes},
                         {"animations", done->clips}, {"frames", done->frames},

@@ -11,7 +11,8 @@ namespace app {
 
 namespace {
 
-constexpr std::string_view no_match = "SINEW_MERGE_NO_MATCH";
+// Nothing would follow the body, or move.
+constexpr std::string_view without_effect[] = {"SINEW_MERGE_NO_MATCH", "SINEW_MERGE_CLIP_MOVES_NOTHING"};
 
 struct MergeOptions {
   std::string body, output;
@@ -21,7 +22,9 @@ struct MergeOptions {
 };
 
 void print_bones(const sinew::operations::MergedClothes& clothes, const Common& common) {
-  if (clothes.bones.empty()) return common.terminal.talk("{} has no bones: its meshes follow no skeleton", clothes.path.string());
+  if (clothes.bones.empty())
+    return common.terminal.talk("{} has {}", clothes.path.string(),
+                                clothes.meshes ? "no bones: its meshes follow no skeleton" : "no bones and no meshes");
   if (clothes.matched == 0) common.terminal.warn(clothes.path.string() + " follows no bone of the body: --keep-separate allows it");
   common.terminal.talk("{} of {} of {} matched", clothes.matched, count_of(clothes.bones.size(), "bone", "bones"), clothes.path.string());
   for (const sinew::operations::MergedBone& bone : clothes.bones) {
@@ -54,7 +57,7 @@ int run_merge(const MergeOptions& options, const Common& common) {
   const auto done =
       sinew::operations::merge(options.body, {options.clothes.begin(), options.clothes.end()}, options.output, how, found, losses);
   print_findings(found, common);
-  if (!done && done.error().code == no_match) {
+  if (!done && std::ranges::find(without_effect, done.error().code) != std::end(without_effect)) {
     static_cast<void>(common.terminal.fail(done.error()));
     return Exit::findings;
   }

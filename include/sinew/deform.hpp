@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -11,6 +12,7 @@
 
 #include "sinew/array.hpp"
 #include "sinew/model.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew::animate {
 class ClipPlan;
@@ -46,8 +48,8 @@ class Prepared {
   [[nodiscard]] bool has_topology_normals() const;  ///< a topology has normals, and PrepareOptions requested them
   [[nodiscard]] bool has_tangents() const;
   [[nodiscard]] std::string_view kernel() const;
-  /// With PrepareOptions::sorted: by row of the results, the index of its vertex over all blocks of the mesh. Else empty: rows have the stored
-  /// order. Vertices are sorted by their number of influences, block by block.
+  /// With PrepareOptions::sorted: by row of the results, the index of its vertex over all blocks of the mesh. Else empty: rows have the
+  /// stored order. Vertices are sorted by their number of influences, block by block.
   [[nodiscard]] std::span<const std::uint32_t> order() const;
   [[nodiscard]] const Packed& packed() const { return *packed_; }
 
@@ -246,6 +248,10 @@ class SceneDeformer {
 /// Does the same with one row for each of `rows` vertices or corners: shared values are repeated (Attribute::index), surplus values are
 /// omitted. Precondition: the attribute has a value for each row.
 [[nodiscard]] std::vector<float> blend_rows(const Attribute& attribute, std::span<const double> amounts, std::size_t rows);
+
+/// Returns a warning if vertices of skinned meshes have weights whose sum differs from 1 by more than rounding. Results use weights as
+/// stored, but most programs divide them by their sum.
+[[nodiscard]] std::optional<Finding> uneven_weights(const Model& model);
 
 /// Returns the kernels that this processor supports, for PrepareOptions::kernel: the best first, always "plain" last.
 [[nodiscard]] std::vector<std::string_view> kernels();

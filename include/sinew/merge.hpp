@@ -41,6 +41,7 @@ struct MergedClothes {
   std::vector<MergedBone> bones;
   std::size_t matched = 0;  ///< bones that were merged with a bone of the body
   double tolerance = 0;     ///< the largest accepted distance between pivots
+  bool meshes = false;      ///< whether it draws meshes
 };
 
 struct Merged : Written {
@@ -48,11 +49,13 @@ struct Merged : Written {
 };
 
 /// Attaches the meshes of clothes to one skeleton of a body and writes a new file in the body's format. Bones with the same name become one
-/// bone. Other bones are added under their nearest ancestor in the body. Nothing moves at rest. Data of the body keep their indices, JSON
-/// and bytes. `losses` gets the omitted data and data that may be stale.
-/// Failure::usage: several skeletons and none selected, an unknown name or clip. Failure::unsupported: files of different formats.
+/// bone. Other bones are added under their nearest ancestor in the body. If a file has no mesh, the nodes that its kept clips move are
+/// bones. Nothing moves at rest. Data of the body keep their indices, JSON and bytes. `losses` gets the omitted data and data that may be
+/// stale. Failure::usage: several skeletons and none selected, an unknown name or clip. Failure::unsupported: files of different formats.
 /// Failure::input: pivots further apart than 1 % of the diagonal of the body's rest bounds, names that several bones share, transforms
-/// without inverse, unusable files. Failure::input with the code SINEW_MERGE_NO_MATCH: no bone of a file with bones matches.
+/// without inverse, unusable files. Failure::input with the code SINEW_MERGE_NO_MATCH: no bone of a file with bones, or of one of its
+/// skinned meshes, follows the body. Failure::input with the code SINEW_MERGE_CLIP_MOVES_NOTHING: a kept clip moves nothing that the file
+/// shows.
 [[nodiscard]] Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::filesystem::path>& clothes,
                                    const std::filesystem::path& to, const MergeOptions& options, FindingSink& sink, FindingSink& losses);
 

@@ -237,7 +237,7 @@ struct Track {
   TrackPath path = TrackPath::translation;
   Interpolation interpolation = Interpolation::linear;
   bool quaternions = false;  ///< rotation values are glTF's (x, y, z, w), not rotors
-  Array times;               ///< seconds, strictly increasing, finite (checked on reading)
+  Array times;               ///< seconds, finite, never decreasing (checked on reading); from an equal time on, its last key counts
   Array values;
   SourceId source = SourceId::nowhere;
 };

@@ -15,10 +15,21 @@
 
 namespace sinew::operations {
 
+/// What to do with bind matrices whose fourth row is far from 0 0 0 1. Either they are stored by rows, or the row is wrong.
+enum class BindMatrices : std::uint8_t {
+  certain,    ///< transpose them if all fourth columns are 0 0 0 1, otherwise leave them and report SINEW_REPAIR_UNCERTAIN
+  transpose,  ///< always transpose them
+  identity    ///< replace the fourth row by that of the identity
+};
+
 struct RepairOptions : EditOptions {
-  std::size_t max_influences = 0;  ///< per vertex, keeping the strongest; 0: all
-  double prune = 0;                ///< remove weights below this, unless nothing else moves the vertex; finite, 0 to 1
-  bool names = false;              ///< glTF: make names of bones unique; the first bone keeps its name
+  /// Repair looks at many more findings than a user would read.
+  RepairOptions() { load.open.limits.findings = 1'000'000; }
+
+  std::size_t max_influences = 0;                      ///< per vertex, keeping the strongest; 0: all
+  double prune = 0;                                    ///< remove weights below this, unless nothing else moves the vertex; finite, 0 to 1
+  BindMatrices bind_matrices = BindMatrices::certain;  ///< glTF
+  bool names = false;                                  ///< glTF: make names of bones unique; the first bone keeps its name
 };
 
 /// Fixes what can be fixed unambiguously:
@@ -31,6 +42,8 @@ struct RepairOptions : EditOptions {
 ///   of length 0 is computed from its triangles.
 /// - rotations of nodes and keys get length 1.
 /// - G4MF: sparse blend offsets are sorted, and each row occurs once.
+/// - glTF: bind matrices that are stored by rows are transposed (BindMatrices).
+/// - glTF: integers that are weights or colours get `normalized`; the data of animation samplers is packed.
 /// - glTF: a skin's `skeleton` that is not above all joints becomes their lowest common ancestor, or is removed.
 ///
 /// If Sinew corrects a value when it reads it, the corrected value is written. In G4MF, illegal and repeated names and the order of joints
@@ -38,7 +51,8 @@ struct RepairOptions : EditOptions {
 ///
 /// The new file has the format of the old one, in the container for the extension of `to`. An empty `to` writes nothing. Unchanged objects
 /// keep their indices; objects that lose their last reference are removed. `changes` gets every change as a hint, and a warning for data
-/// that the new container cannot hold. `sink` gets the findings of reading.
+/// that the new container cannot hold, for a defect that needs a choice, and if Limits::findings ended the search for defects. `sink` gets
+/// the findings of reading.
 [[nodiscard]] Result<Written> repair(const std::filesystem::path& from, const std::filesystem::path& to, const RepairOptions& options,
                                      FindingSink& sink, FindingSink& changes);
 

@@ -382,7 +382,8 @@ def merge(body: _Path, clothes: Sequence[_Path], target: _Path, *, skeleton: str
           keep_separate: _Names = (), animations: _Names = (), meshes: _Names = (), names: str = "", join: bool = False,
           prune_unused: bool = False, max_error: Optional[float] = None, threads: int = 0,
           allow_outside: bool = False, max_memory: int = 2147483648) -> Edited: ...
-def repair(source: _Path, target: Optional[_Path] = None, *, max_influences: int = 0, prune: float = 0.0, names: bool = False,
+def repair(source: _Path, target: Optional[_Path] = None, *, max_influences: int = 0, prune: float = 0.0,
+           bind_matrices: Literal["certain", "transpose", "identity"] = "certain", names: bool = False,
            prune_unused: bool = False, max_error: Optional[float] = None, force: bool = False,
            threads: int = 0, allow_outside: bool = False, max_memory: int = 2147483648) -> Edited: ...
 def optimize(source: _Path, target: Optional[_Path] = None, *, max_error: float, steps: _Names = (), keep: _Names = (),

@@ -78,10 +78,15 @@ Edited merge(const path& body, const std::vector<path>& clothes, const path& to,
   return {std::move(done), lost.list(), found.list(), std::move(done.clothes), {}};
 }
 
-Edited repair(const path& from, const std::optional<path>& to, std::size_t max_influences, double prune, bool names, bool prune_unused,
-              std::optional<double> max_error, bool force, unsigned threads, bool allow_outside, std::uint64_t max_memory) {
+Edited repair(const path& from, const std::optional<path>& to, std::size_t max_influences, double prune, const std::string& bind_matrices,
+              bool names, bool prune_unused, std::optional<double> max_error, bool force, unsigned threads, bool allow_outside,
+              std::uint64_t max_memory) {
   sinew::operations::RepairOptions how;
+  const std::uint64_t findings = how.load.open.limits.findings;
   how.load.open = open_options(allow_outside, max_memory);
+  how.load.open.limits.findings = findings;
+  how.bind_matrices =
+      static_cast<sinew::operations::BindMatrices>(choice(bind_matrices, "bind_matrices", {"certain", "transpose", "identity"}));
   how.load.force = force;
   how.max_influences = max_influences;
   how.prune = prune;
@@ -235,10 +240,12 @@ void bind_edit(py::module_& module) {
       "prune_unused: remove what nothing in the file refers to.\n"
       "Raises InputError with the code SINEW_MERGE_NO_MATCH if clothes have bones and none matches.");
   module.def("repair", repair, py::arg("source"), py::arg("target") = py::none(), py::kw_only(), py::arg("max_influences") = 0,
-             py::arg("prune") = 0.0, py::arg("names") = false, py::arg("prune_unused") = false, py::arg("max_error") = py::none(),
-             py::arg("force") = false, py::arg("threads") = 0, py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
+             py::arg("prune") = 0.0, py::arg("bind_matrices") = "certain", py::arg("names") = false, py::arg("prune_unused") = false,
+             py::arg("max_error") = py::none(), py::arg("force") = false, py::arg("threads") = 0, py::arg("allow_outside") = false,
+             py::arg("max_memory") = default_memory,
              "Fixes what can be fixed unambiguously and lists the changes (docs/repair.md). target: None writes no file.\n\n"
              "max_influences: keep the strongest influences of each vertex; 0 keeps all.\n"
+             "bind_matrices: what to do if their fourth row is not 0 0 0 1: \"certain\", \"transpose\" or \"identity\".\n"
              "prune: remove weights below this. prune_unused: remove what nothing in the file refers to.");
   module.def(
       "optimize", optimize, py::arg("source"), py::arg("target") = py::none(), py::kw_only(), py::arg("max_error"),

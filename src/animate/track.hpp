@@ -16,13 +16,13 @@ struct Moment {
   double seconds = 0;
 };
 
-/// Returns the last of `count` keys at or before `seconds`; 0 if all are later. Most clips have equidistant keys, so it first guesses by
-/// proportion, then searches.
+/// Returns the last of `count` keys at or before `seconds`; 0 if all are later. Of several keys at one time the last one counts. Most clips
+/// have equidistant keys, so it first guesses by proportion, then searches.
 template <class TimeAt>
 std::size_t last_key(std::size_t count, double seconds, const TimeAt& time_at) {
   std::size_t first = 0, last = count;  // the result is in [first, last)
   const double begin = time_at(0), end = time_at(count - 1);
-  if (!(seconds > begin)) return 0;
+  if (!(seconds >= begin)) return 0;
   if (seconds >= end) return count - 1;
   auto guess = static_cast<std::size_t>((seconds - begin) / (end - begin) * static_cast<double>(count - 1));
   guess -= guess > 0 && time_at(guess) > seconds ? 1 : 0;

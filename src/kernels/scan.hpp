@@ -46,6 +46,14 @@ template <class T>
   return view.size();
 }
 
+/// Returns the first row that is below the previous one (width 1), or the number of rows.
+template <class T>
+[[nodiscard]] std::size_t first_decreasing(strided_view<const T> view) {
+  for (std::size_t row = 1; row < view.size(); ++row)
+    if (view[row][0] < view[row - 1][0]) return row;
+  return view.size();
+}
+
 /// Returns the first row with a NaN or an infinity, or the number of rows.
 template <class T>
 [[nodiscard]] std::size_t first_not_finite(strided_view<const T> view) {

@@ -66,6 +66,10 @@ std::vector<Point> tails_of(const Model& model, Index joint, const std::vector<b
   for (std::size_t i = 0; i < end.size(); ++i) end[i] += (rest_head[i] - before[i]) / 2;
   joint_from_rest->apply(end, end);
   world[joint].apply(end, end);
+  // A pose may scale the joint, or move it nearer to its parent.
+  const double size = distance(head, end), most = distance(head, origin_of(world[node.parent]));
+  if (size > most)
+    for (std::size_t i = 0; i < end.size(); ++i) end[i] = head[i] + (end[i] - head[i]) * (most / size);
   return {end};
 }
 

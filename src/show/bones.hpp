@@ -16,8 +16,8 @@ struct Bones {
 };
 
 /// The tail of a bone is at its `length` along the node's +Y axis if the file has one, otherwise at the heads of its child joints. The last
-/// bone of a chain is half as long as its predecessor. Joints: those of skeletons, of all skins, and nodes marked as bones.
-/// `to_three` projects a point of the model's space to three dimensions.
+/// bone of a chain is half as long as its predecessor at rest, and in no pose longer than it. Joints: those of skeletons, of all skins, and
+/// nodes marked as bones. `to_three` projects a point of the model's space to three dimensions.
 [[nodiscard]] Bones find_bones(const Model& model, const Pose& pose, Index scene,
                                const std::function<std::array<double, 3>(const std::vector<double>&)>& to_three);
 

@@ -36,3 +36,8 @@ def _(file):
 @case("ACCESSOR_INVALID_IBM", "gltf/skin/matrix_not_affine", at=MATRICES, base=skinned)
 def _(file):
     replace(file, 4, floats(1, 0, 0, 0.5))
+
+
+@case("GLTF_BIND_MATRICES_BY_ROWS", "gltf/skin/matrices_by_rows", at=MATRICES, base=skinned, also=["ACCESSOR_INVALID_IBM"])
+def _(file):
+    replace(file, 4, floats(1, 0, 0, 0, 0, 1, 0, -1, 0, 0, 1, 0, 0, 0, 0, 1))

@@ -2,6 +2,7 @@
 #include "g4mf/schema/tables_animation.hpp"
 #include "g4mf/write/stored_pose.hpp"
 #include "g4mf/write/updater.hpp"
+#include "model/key_times.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -73,7 +74,9 @@ class AnimationUpdate {
     return {};
   }
 
-  Result<JsonEdit> track_item(const Track& track) {
+  Result<JsonEdit> track_item(const Track& stored) {
+    const bool rounded = stored.times.type() != ComponentType::float64;
+    const Track track = has_equal_times(stored, rounded) ? with_increasing_times(stored) : stored;
     JsonEdit item = JsonEdit::object();
     item.set("node", JsonEdit::integer(track.node));
     item.set("path", JsonEdit::string(animation::paths[static_cast<std::size_t>(track.path)]));

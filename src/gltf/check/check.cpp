@@ -48,6 +48,7 @@ void check_contents(Checker& checker) {
   check_buffers(checker);
   check_accessors(checker);
   check_meshes(checker);
+  draco::check(checker);
   check_nodes(checker);
   check_skins(checker);
   check_animations(checker);

@@ -19,6 +19,7 @@ constexpr std::string_view rules_of_reading[] = {
     "BUFFER_BYTE_LENGTH_MISMATCH",
     "BUFFER_MISSING_GLB_DATA",
     "GLTF_BUFFER_WITHOUT_DATA",
+    "GLTF_DRACO_COUNT",
     "GLTF_DRACO_INVALID",
     "GLTF_EXTENSION_IGNORED",
     "GLTF_MESHOPT_INVALID",

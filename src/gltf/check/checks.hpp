@@ -52,6 +52,10 @@ void check_material_use(Checker& checker, std::span<const MaterialNeeds> materia
 /// Checks the URI of a buffer or an image, but not the data that it refers to.
 void check_uri(Checker& checker, JsonValue at, std::string_view uri);
 
+namespace draco {
+/// KHR_draco_mesh_compression: checks decoded weights, normals and tangents. The rounding of the compression is no fault.
+void check(Checker& checker);
+}  // namespace draco
 namespace staik {
 /// Checks that nodes, skeletons and skins do not contradict each other.
 void check(Checker& checker);

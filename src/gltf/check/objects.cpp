@@ -8,6 +8,7 @@
 #include "base/ascii.hpp"
 #include "base/message.hpp"
 #include "gltf/check/checks.hpp"
+#include "gltf/schema/extensions.hpp"
 #include "gltf/schema/references.hpp"
 #include "gltf/schema/tables_applied.hpp"
 
@@ -67,6 +68,7 @@ class Walk {
       const RootObject::Row row(i);
       if (std::ranges::find(order, row) == std::end(order)) property(root_table.rows[i], root[row], true, &root_table);
     }
+    use_compressed_views();
     for (std::size_t i = 0; i < arrays_.size(); ++i)
       if (is_reported(static_cast<Reference>(i))) report_unused(arrays_[i]);
     report_unused_weights();
@@ -89,6 +91,15 @@ class Walk {
   void report_unused(const std::vector<Element>& list) {
     for (const Element& element : list)
       if (!element.used && element.value.is(JsonKind::object)) checker_.report("UNUSED_OBJECT"_code, element.value);
+  }
+
+  // The tables describe extensions of which the Khronos validator checks the content, and KHR_draco_mesh_compression is none of them.
+  void use_compressed_views() {
+    std::vector<Element>& views = elements(Reference::buffer_view);
+    for (const JsonValue mesh : checker_.root()["meshes"].elements())
+      for (const JsonValue primitive : mesh["primitives"].elements())
+        if (const auto view = whole_number(primitive["extensions"][draco_extension]["bufferView"]); view && *view < views.size())
+          views[*view].used = true;
   }
 
   // The Khronos validator does not shorten its path after a channel without a sampler, so it reports "/animations/0/channels/samplers/1"

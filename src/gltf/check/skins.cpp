@@ -17,11 +17,13 @@ void check_bind_matrices(Checker& checker, const BindCodes& codes, JsonValue at,
   if (accessor->count < count) checker.report(codes.count, at, accessor->count, count);
   if (accessor->strided) checker.report(codes.stride, at, "a view with a stride");
   if (!fits || !accessor->has_data()) return;
-  if (const auto matrices = checker.array(*accessor))
-    for_each_wrong_last_row(*matrices, [&](std::size_t i) {
-      checker.report(codes.last_row, at, i);
-      return !checker.sink().full();
-    });
+  const auto matrices = checker.array(*accessor);
+  if (!matrices) return;
+  for_each_wrong_last_row(*matrices, [&](std::size_t i) {
+    checker.report(codes.last_row, at, i);
+    return !checker.sink().full();
+  });
+  if (judge_rows(*matrices, count) == BindRows::by_rows) checker.report("GLTF_BIND_MATRICES_BY_ROWS"_code, at);
 }
 
 // Checks a skeleton whose root and joints can be used.

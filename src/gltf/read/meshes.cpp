@@ -201,14 +201,15 @@ Checked<> Meshes::read_attribute(const JsonMember& member, JsonValue compressed,
   const auto index = accessor_of(member.value);
   if (!index) return Refused(index.error());
   const AccessorFormat& format = *accessors_.format(*index);
-  read.count = format.count;
+  const JsonValue id = parts.decoded ? compressed[read.key] : JsonValue();
+  read.count = id ? draco::vertices(*parts.decoded) : format.count;
+  if (read.count != format.count) reader_.report("GLTF_DRACO_COUNT"_code, read.at, read.count, "vertices", format.count);
   if (read.count != vertices() && parts.names.position)  // all attributes must have the same count as the first one
     return reader_.refuse("MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT"_code, read.at, read.count, vertices());
   if (const AttributeRow* row = row_of_attribute(read.key); row != nullptr && name && !row->is_usable(format))
     return reader_.refuse("MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT"_code, read.at, format.text(), row->expected());
   if (read.is.semantic == Semantic::position && !format.has_bounds())
     reader_.report("MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS"_code, read.at);
-  const JsonValue id = parts.decoded ? compressed[read.key] : JsonValue();
   auto values = id ? draco::attribute(reader_, *parts.decoded, id, format) : accessors_.array(*index);
   if (!values) return Refused(values.error());
   read.values = read.is.role == AttributeName::Role::joints ? as_integers(*values) : std::move(*values);

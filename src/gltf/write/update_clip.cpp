@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
+#include <map>
+#include <optional>
 
 #include "base/message.hpp"
 #include "gltf/schema/source.hpp"
 #include "gltf/schema/tables.hpp"
 #include "gltf/write/update_steps.hpp"
+#include "model/key_times.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -83,14 +85,14 @@ class ClipUpdate {
     if (number < channels.size()) object_in(channels.at(number), "target").erase("node");
   }
 
-  void update_track(const Track& track) {
-    const Track* before = find_track(before_, track);
-    if (before != nullptr && same(*before, track)) return;
-    const std::vector<float> keys = track.times.read<float>();
-    if (keys.empty() || std::ranges::adjacent_find(keys, std::greater_equal<>()) != keys.end())
-      return update_.editor.reporter().lost(format_text("/animations/{}", place_),
-                                            format_text("the {} of node {} is lost: its keys are equal in single precision",
-                                                        channel_paths[static_cast<std::size_t>(track.path)], track.node));
+  void update_track(const Track& stored) {
+    const Track* before = find_track(before_, stored);
+    if (before != nullptr && same(*before, stored)) return;
+    if (stored.times.empty())
+      return update_.editor.reporter().lost(
+          format_text("/animations/{}", place_),
+          format_text("the {} of node {} is lost: it has no keys", channel_paths[static_cast<std::size_t>(stored.path)], stored.node));
+    const Track track = has_equal_times(stored, true) ? with_increasing_times(stored) : stored;
     JsonEdit sampler = JsonEdit::object();
     sampler.set("input", JsonEdit::integer(update_.editor.add(track.times, AccessorUse::times)));
     if (track.interpolation != Interpolation::linear)
@@ -105,9 +107,25 @@ class ClipUpdate {
       channel.set("sampler", JsonEdit::integer(0));
       channel.set("target", std::move(target));
     }
-    const std::size_t sampler_number = list_in(edit(), "samplers").size();
-    list_in(edit(), "samplers").push_back(std::move(sampler));
-    list_in(edit(), "channels").at(number).set("sampler", JsonEdit::integer(sampler_number));
+    JsonEdit& samplers = list_in(edit(), "samplers");
+    if (const auto old = last_use(number); old && *old < samplers.size()) {
+      samplers.at(*old) = std::move(sampler);
+      return;
+    }
+    samplers.push_back(std::move(sampler));
+    list_in(edit(), "channels").at(number).set("sampler", JsonEdit::integer(samplers.size() - 1));
+  }
+
+  /// Counts a channel of the file that gets new data. Returns its sampler if no other channel needs the old data.
+  [[nodiscard]] std::optional<std::uint64_t> last_use(std::size_t channel) {
+    if (channel >= old_["channels"].size()) return std::nullopt;
+    const auto sampler_of = [](JsonValue value) { return whole_number(value["sampler"]); };
+    const auto sampler = sampler_of(old_["channels"].at(static_cast<std::uint32_t>(channel)));
+    if (!sampler) return std::nullopt;
+    if (uses_.empty())
+      for (const JsonValue value : old_["channels"].elements())
+        if (const auto used = sampler_of(value)) ++uses_[*used];
+    return --uses_[*sampler] == 0 ? sampler : std::nullopt;
   }
 
   Update& update_;
@@ -115,6 +133,7 @@ class ClipUpdate {
   JsonValue old_;
   const Clip& before_;
   const Clip& after_;
+  std::map<std::uint64_t, std::size_t> uses_;  ///< by sampler: the channels of the file that need its data
 };
 
 }  // namespace

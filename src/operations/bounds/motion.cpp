@@ -79,6 +79,8 @@ void Motion::cut() {
   std::vector<double> cuts;
   for (const std::vector<double>& times : times_) cuts.insert(cuts.end(), times.begin(), times.end());
   std::ranges::sort(cuts);
+  // Of several keys at the first time, the first one counts before it.
+  if (cuts.size() > 1 && cuts[0] == cuts[1] && cuts[0] > 0) cuts.insert(cuts.begin(), 0.0);
   cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
   for (std::size_t i = 0; i + 1 < cuts.size(); ++i) pieces_.push_back({cuts[i], cuts[i + 1]});
   // Adds the time of the last key, because step tracks reach their last value only there.

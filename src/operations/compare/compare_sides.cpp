@@ -180,7 +180,12 @@ std::vector<double> moments_of(const Clip& a, const Clip& b) {
       if (times.size() > 2 * known + keys.size()) unify();
     }
   unify();
-  for (std::size_t i = 0; i + 1 < known; ++i) times.push_back(times[i] + (times[i + 1] - times[i]) / 2);
+  // Between neighbouring numbers in float32 there is no time: repair stores a jump as two such keys.
+  for (std::size_t i = 0; i + 1 < known; ++i) {
+    const double middle = times[i] + (times[i + 1] - times[i]) / 2;
+    const auto stored = static_cast<float>(middle);
+    if (stored != static_cast<float>(times[i]) && stored != static_cast<float>(times[i + 1])) times.push_back(middle);
+  }
   std::ranges::sort(times);
   return times;
 }

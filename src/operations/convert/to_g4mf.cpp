@@ -348,6 +348,10 @@ class Conversion {
   // A skinned mesh's own node keeps only tracks of amounts. Tracks of removed nodes are dropped.
   void emit_clips() {
     for (const Clip& clip : model_.clips) {
+      if (clip.defect != none) {
+        reporter_.lost(clip, format_text("the animation is lost: {}", model_.defects[clip.defect].message));
+        continue;
+      }
       Clip& kept = out_.clips.emplace_back(clip);
       kept.tracks.clear();
       for (const Track& track : clip.tracks) {

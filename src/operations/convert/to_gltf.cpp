@@ -195,7 +195,7 @@ class Converter {
     to_.clips.clear();
     for (const Clip& clip : from_.clips) {
       if (clip.defect != none) {
-        reporter_.lost(clip.source, "the animation is lost: it is unusable");
+        reporter_.lost(clip.source, format_text("the animation is lost: {}", from_.defects[clip.defect].message));
         continue;
       }
       to_.clips.push_back(clip);

@@ -20,6 +20,7 @@
 #include "operations/files/update.hpp"
 #include "operations/files/write_file.hpp"
 #include "operations/merge/join.hpp"
+#include "operations/merge/merge_clips.hpp"
 #include "operations/merge/merge_plan.hpp"
 #include "operations/merge/mesh_choice.hpp"
 
@@ -155,7 +156,7 @@ Result<> check_names(const std::vector<Opened>& clothes, const MergeOptions& opt
 }
 
 MergedClothes report(const std::filesystem::path& path, const Model& clothes, const Model& merged, const MergePlan& plan) {
-  MergedClothes out{path, {}, 0, plan.tolerance};
+  MergedClothes out{path, {}, 0, plan.tolerance, std::ranges::any_of(clothes.nodes, [](const Node& node) { return node.mesh != none; })};
   for (const PlannedBone& bone : plan.bones) {
     out.matched += bone.body != none ? 1 : 0;
     const Index node = bone.body != none ? bone.body : plan.nodes.place[bone.clothes];
@@ -215,6 +216,7 @@ Result<Opened> dress(const Opened& body, const Opened& clothes, const MergePlan&
 
 /// Joins everything that the skeleton moves into one mesh.
 Result<DocumentPointer> join(const Opened& whole, const MergeOptions& options, FindingSink& losses) {
+  if (auto done = check_no_expressions(*whole.document); !done) return Unexpected(std::move(done.error()));
   const auto joined = join_meshes(whole.model, options.skeleton, losses);
   if (!joined) return Unexpected(joined.error());
   return update(whole.document, whole.model, *joined, losses);
@@ -236,13 +238,22 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
     planning->prefix = prefix_of(file.document->path());
     planning->left_out = file.emptied;
     planning->animations.clear();
-    for (const Clip& clip : file.model.clips)
-      if (has(options.animations, clip.name)) planning->animations.push_back(format_text("name:{}", clip.name));
+    std::vector<Index> clips;
+    for (Index i = 0; i < file.model.clips.size(); ++i) {
+      const std::string& name = file.model.clips[i].name;
+      if (has(options.animations, name)) planning->animations.push_back(format_text("name:{}", name));
+      if (planning->all_animations || has(options.animations, name)) clips.push_back(i);
+    }
+    if (auto done = check_clips_usable(*file.document, file.model, clips); !done) return Unexpected(std::move(done.error()));
+    planning->moved = bones_of_clips(*file.document, file.model, clips);
     const auto plan = plan_merge(body.model, file.model, *planning, losses);
     if (!plan) return Unexpected(plan.error());
     auto dressed = dress(body, file, *plan, options, losses);
     if (!dressed) return Unexpected(std::move(dressed.error()));
+    const std::size_t before_clips = body.model.clips.size();
     body = std::move(*dressed);
+    if (auto done = check_clips_move(*body.document, body.model, before_clips, file.model, plan->nodes.clips); !done)
+      return Unexpected(std::move(done.error()));
     merged.clothes.push_back(report(file.document->path(), file.model, body.model, *plan));
   }
   if (options.join) {

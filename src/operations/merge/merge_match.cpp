@@ -61,6 +61,7 @@ class Matcher {
     rigs_ = rigs_of(clothes_);
     for (const Rig& rig : rigs_)
       for (const Index joint : rig.joints) match_.joint[joint] = true;
+    for (const Index node : options_.moved) match_.joint[node] = true;
     for (const Node& node : clothes_.nodes) match_.names.push_back(new_name(node.name));
     collect_body();
     if (auto done = choose_profiles(); !done) return Unexpected(std::move(done.error()));
@@ -293,19 +294,46 @@ std::size_t matched_by_auto(const Model& body, const Rig& rig, const Model& clot
   return match ? matched_joints(*match) : 0;
 }
 
-Result<> check_matches(const Model& body, const Rig& rig, const Model& clothes, const Match& match, const PlanOptions& options) {
+namespace {
+
+/// Returns whether a node of the clothes moves with the skeleton of the body: it or a node above it becomes a joint, or a node below one.
+bool follows(const Model& body, const Rig& rig, const Model& clothes, const Match& match, Index node) {
+  for (; node != none; node = clothes.nodes[node].parent)
+    for (Index twin = match.twin[node]; twin != none; twin = body.nodes[twin].parent)
+      if (std::ranges::binary_search(rig.joints, twin)) return true;
+  return false;
+}
+
+/// Fails if none of the bones follows the body and none is kept separate.
+Result<> check_bones(const Model& body, const Rig& rig, const Model& clothes, const Match& match, const PlanOptions& options,
+                     std::span<const Index> nodes, const Place& place) {
   std::vector<std::string_view> bones;
-  for (Index node = 0; node < clothes.nodes.size(); ++node) {
-    if (!match.joint[node]) continue;
-    if (is_kept_separate(options, clothes, match, node) || match.twin[node] != none) return {};
+  for (const Index node : nodes) {
+    if (node == none) continue;
+    if (is_kept_separate(options, clothes, match, node) || follows(body, rig, clothes, match, node)) return {};
     bones.push_back(match.names[node]);
   }
   if (bones.empty()) return {};
   std::string advice = options.names.empty() ? "use --names or --rename OLD=NEW" : "use --rename OLD=NEW";
   if (const std::size_t count = matched_by_auto(body, rig, clothes, options); count > 0)
-    advice = format_text("--names auto matches {} of {}", count, bones.size());
-  return Unexpected(error("SINEW_MERGE_NO_MATCH"_code, Failure::input, place_of(clothes), bones.size(),
+    advice = format_text("--names auto matches {} of {}", count, std::ranges::count(match.joint, true));
+  return Unexpected(error("SINEW_MERGE_NO_MATCH"_code, Failure::input, place, bones.size(),
                           body.source ? body.source->file() : std::string("the body"), nearest_names(body, rig, bones), advice));
+}
+
+}  // namespace
+
+Result<> check_matches(const Model& body, const Rig& rig, const Model& clothes, const Match& match, const PlanOptions& options) {
+  std::vector<Index> bones;
+  for (Index node = 0; node < clothes.nodes.size(); ++node)
+    if (match.joint[node]) bones.push_back(node);
+  if (auto done = check_bones(body, rig, clothes, match, options, bones, place_of(clothes)); !done) return done;
+  for (const Node& node : clothes.nodes) {
+    if (node.mesh == none || node.skin == none || clothes.skins[node.skin].defect != none) continue;
+    const Skin& skin = clothes.skins[node.skin];
+    if (auto done = check_bones(body, rig, clothes, match, options, skin.slots, place_of(clothes, node)); !done) return done;
+  }
+  return {};
 }
 
 Result<Match> match_bones(const Model& body, const Rig& body_rig, const Model& clothes, const PlanOptions& options) {

@@ -27,7 +27,8 @@ struct Match {
 /// Returns the same number for `--names auto`; 0 if these options already use it.
 [[nodiscard]] std::size_t matched_by_auto(const Model& body, const Rig& body_rig, const Model& clothes, const PlanOptions& options);
 
-/// Fails if clothes have bones but none has a counterpart, unless one of them is kept separate on purpose.
+/// Fails if clothes have bones but none of them follows the body, or none of those of one skinned mesh, unless one is kept separate on
+/// purpose.
 [[nodiscard]] Result<> check_matches(const Model& body, const Rig& body_rig, const Model& clothes, const Match& match,
                                      const PlanOptions& options);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -68,6 +69,25 @@ Result<double> rest_diagonal(const Model& model, const Rig& rig, const std::vect
   });
 }
 
+/// Returns the angle between two frames, in degrees. Outside three dimensions: the largest angle between two axes.
+double degrees_between(const Affine& a, const Affine& b) {
+  const std::size_t n = a.dimension();
+  double trace = 0, smallest = 1;
+  for (std::size_t column = 0; column < n; ++column) {
+    double dot = 0, aa = 0, bb = 0;
+    for (std::size_t row = 0; row < n; ++row) {
+      dot += a(row, column) * b(row, column);
+      aa += a(row, column) * a(row, column);
+      bb += b(row, column) * b(row, column);
+    }
+    const double cosine = aa > 0 && bb > 0 ? dot / std::sqrt(aa * bb) : 1;
+    trace += cosine;
+    smallest = std::min(smallest, cosine);
+  }
+  const double cosine = n == 3 ? (trace - 1) / 2 : smallest;
+  return std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
+}
+
 /// Decomposes a map into position, rotation and scale if possible, else into position and basis.
 LocalTransform local_of(const Affine& map) {
   const std::size_t n = map.dimension();
@@ -114,6 +134,7 @@ class Planner {
     if (auto done = choose_clips(); !done) return Unexpected(std::move(done.error()));
     place_nodes();
     if (auto done = compare_pivots(); !done) return Unexpected(std::move(done.error()));
+    note_rest_poses();
     if (auto done = move_nodes(); !done) return Unexpected(std::move(done.error()));
     if (auto done = check_clips(); !done) return Unexpected(std::move(done.error()));
     if (auto done = bind_skins(); !done) return Unexpected(std::move(done.error()));
@@ -291,6 +312,24 @@ class Planner {
       ++bones;
     }
     return bones > 1 ? move : std::nullopt;
+  }
+
+  /// Reports the bones that are turned differently at rest, each against the bone above it that both files have.
+  void note_rest_poses() {
+    constexpr double least = 0.1;  // degrees: more than rounding
+    std::vector<std::string> turned;
+    for (const PlannedBone& bone : plan_.bones) {
+      if (bone.body == none) continue;
+      Index up = clothes_.nodes[bone.clothes].parent;
+      while (up != none && match_.twin[up] == none) up = clothes_.nodes[up].parent;
+      const Affine whole(body_.dimension);
+      const auto theirs = inverse(up == none ? whole : world_[up]);
+      const auto ours = inverse(up == none ? whole : body_world_[match_.twin[up]]);
+      if (!theirs || !ours) continue;
+      const double angle = degrees_between(*theirs * world_[bone.clothes], *ours * body_world_[bone.body]);
+      if (angle >= least) turned.push_back(format_text("\"{}\" by {:.1f}°", body_.nodes[bone.body].name, angle));
+    }
+    if (!turned.empty()) notes_.add(finding("SINEW_MERGE_REST_POSE"_code, "", join_text(turned, ", ")));
   }
 
   [[nodiscard]] static bool differs(double scale) { return scale > most_scale || scale * most_scale < 1; }

@@ -20,6 +20,7 @@ struct PlanOptions {
   std::vector<std::string> keep_separate;  ///< bones of the clothes that are not merged, by old or new name
   std::vector<std::string> animations;     ///< clips of the clothes to keep, by name or index
   bool all_animations = false;             ///< all clips of the clothes stay
+  std::vector<Index> moved;                ///< nodes of the clothes that are bones because a kept clip moves them
   std::vector<Index> left_out;             ///< omitted nodes of the clothes, ascending; all their descendants are omitted too
   std::string names;                       ///< the profile of bone names (bone_name_profiles); empty: names must be equal
   std::string prefix;                      ///< for names of the clothes that the body also has

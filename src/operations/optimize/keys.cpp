@@ -14,6 +14,7 @@
 
 #include "base/message.hpp"
 #include "model/edit_reporter.hpp"
+#include "model/key_times.hpp"
 #include "operations/optimize/levers.hpp"
 #include "operations/optimize/steps.hpp"
 #include "operations/repair/repair_steps.hpp"
@@ -187,7 +188,8 @@ class ClipReduction {
  private:
   Plan plan(const Clip& clip, const Track& track) const {
     Plan made{track, 1, {}, false};
-    const bool usable = track.node < model_.nodes.size() && model_.nodes[track.node].defect == none && !track.times.empty();
+    const bool usable =
+        track.node < model_.nodes.size() && model_.nodes[track.node].defect == none && !track.times.empty() && !has_equal_times(track);
     if (!usable) return made;
     if (track.interpolation == Interpolation::cubic_spline) {
       auto linear = straight(track);

@@ -19,6 +19,7 @@
 #include "operations/optimize/levers.hpp"
 #include "operations/optimize/quantize_positions.hpp"
 #include "operations/optimize/steps.hpp"
+#include "operations/repair/influence_table.hpp"
 #include "operations/repair/repair_steps.hpp"
 
 namespace sinew::operations {
@@ -38,20 +39,6 @@ double largest_distance(std::span<const double> a, std::span<const double> b, st
     largest = std::max(largest, squares);
   }
   return std::sqrt(largest);
-}
-
-/// Weights of one vertex as integers whose sum is `whole`, by largest remainder. Precondition: the weights sum to 1, up to rounding.
-void round_weights(std::span<double> weights, double whole) {
-  std::vector<std::pair<double, std::size_t>> remainders;
-  double sum = 0;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    const double exact = weights[i] * whole;
-    weights[i] = std::floor(exact);
-    remainders.emplace_back(weights[i] - exact, i);  // the largest remainder first
-    sum += weights[i];
-  }
-  std::ranges::sort(remainders);
-  for (std::size_t i = 0; i < remainders.size() && sum < whole; ++i, ++sum) ++weights[remainders[i].second];
 }
 
 class Quantizer {
@@ -141,11 +128,11 @@ class Quantizer {
         for (std::size_t i = 0; i < 4; ++i) weights.push_back(set[vertex * 4 + i]);
       exact = weights;
       if (!lies_within(weights, 0, 1) || std::abs(std::accumulate(weights.begin(), weights.end(), -1.0)) > 1e-3) return false;
-      round_weights(weights, whole);
+      apportion(weights, whole);
       double error = 0;
-      for (std::size_t i = 0; i < weights.size(); ++i) error += std::abs(weights[i] / whole - exact[i]);
+      for (std::size_t i = 0; i < weights.size(); ++i) error += std::abs(weights[i] - exact[i]);
       worst = std::max(worst, error);
-      for (std::size_t i = 0; i < weights.size(); ++i) sets[i / 4][vertex * 4 + i % 4] = weights[i] / whole;
+      for (std::size_t i = 0; i < weights.size(); ++i) sets[i / 4][vertex * 4 + i % 4] = weights[i];
     }
     // What one joint loses another one gets. Where two joints move a vertex, they take it to places that are near each other: about a
     // hundredth of the diagonal apart in real files. The comparison finds those where they are not.

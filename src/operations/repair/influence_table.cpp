@@ -23,21 +23,6 @@ Array slots_like(const std::vector<std::uint32_t>& numbers, const Array& like) {
   return Array::own(std::vector(numbers), like.width());
 }
 
-/// Rounds the weights of one vertex to integers with the sum `total`, as fractions of `whole`: rounds down, then adds one to those that
-/// lost the most.
-void apportion(std::span<double> weights, double whole, double total) {
-  std::vector<std::pair<double, std::size_t>> lost;
-  double left = total;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    const double exact = weights[i] * whole, floor = std::floor(exact + 1e-9);
-    if (weights[i] > 0) lost.emplace_back(floor - exact, i);
-    weights[i] = floor / whole;
-    left -= floor;
-  }
-  std::ranges::sort(lost);
-  for (std::size_t i = 0; i < lost.size() && left >= 0.5; ++i, --left) weights[lost[i].second] += 1 / whole;
-}
-
 /// Reads integers as fractions of 1, even if the accessor is not normalised.
 Array as_weights(const Array& values) {
   return Array::borrow(values.data(), values.size(), values.width(), values.stride(), values.type(), !is_float(values.type()),
@@ -49,7 +34,37 @@ double whole_of(const Array& weights) {
   return weights.type() == ComponentType::uint16 ? 65535 : 0;
 }
 
+bool is_finer(const Array& a, const Array& b) {
+  return std::pair(is_float(a.type()), byte_size(a.type())) > std::pair(is_float(b.type()), byte_size(b.type()));
+}
+
+/// Stores weights in their old type if it holds them, otherwise in the finest type of the sets.
+Array weights_like(const std::vector<double>& weights, const Array& like, const Array& finest) {
+  Array stored = stored_like(weights, like);
+  if (like.type() == finest.type()) return stored;
+  const auto same = [](double a, double b) { return std::abs(a - b) < 1e-12; };
+  return std::ranges::equal(stored.read<double>(), weights, same) ? stored : stored_like(weights, finest);
+}
+
 }  // namespace
+
+void apportion(std::span<double> weights, double whole) {
+  std::vector<std::pair<double, std::size_t>> lost;
+  double left = std::round(whole * std::accumulate(weights.begin(), weights.end(), 0.0));
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const double exact = weights[i] * whole, floor = std::floor(exact + 1e-9);
+    if (weights[i] > 0) lost.emplace_back(floor - exact, i);
+    weights[i] = floor / whole;
+    left -= floor;
+  }
+  std::ranges::sort(lost);
+  for (std::size_t i = 0; i < lost.size() && left >= 0.5; ++i, --left) weights[lost[i].second] += 1 / whole;
+}
+
+bool has_new_types(const Influences& influences, std::span<const Influences::Set> before) {
+  const auto same = [](const Influences::Set& a, const Influences::Set& b) { return a.weights.type() == b.weights.type(); };
+  return !std::equal(influences.sets.begin(), influences.sets.end(), before.begin(), same);
+}
 
 bool is_stronger(const Influence& a, const Influence& b) { return a.weight != b.weight ? a.weight > b.weight : a.slot < b.slot; }
 
@@ -58,7 +73,9 @@ DenseInfluences::DenseInfluences(const Influences& influences) : sets_(influence
   table_.resize(vertices * width_);
   for (std::size_t s = 0; s < sets_.size(); ++s) {
     const auto joints = sets_[s].joints.read<std::uint32_t>();
-    const auto weights = as_weights(sets_[s].weights).read<double>();
+    const Array parts = as_weights(sets_[s].weights);
+    const auto weights = parts.read<double>();
+    if (s == 0 || (is_finer(parts, finest_) && std::ranges::any_of(weights, [](double weight) { return weight != 0; }))) finest_ = parts;
     for (std::size_t i = 0; i < std::min({joints.size(), weights.size(), vertices * 4}); ++i)
       table_[i / 4 * width_ + s * 4 + i % 4] = {joints[i], weights[i]};
   }
@@ -69,9 +86,7 @@ void DenseInfluences::put(std::size_t vertex, const Row& row) {
   std::ranges::fill(to, Influence{});
   std::vector<double> weights(row.size());
   std::ranges::transform(row, weights.begin(), &Influence::weight);
-  const double whole = whole_of(sets_.front().weights);
-  if (whole != 0 && std::ranges::all_of(sets_, [&](const auto& set) { return whole_of(set.weights) == whole; }))
-    apportion(weights, whole, std::round(whole * std::accumulate(weights.begin(), weights.end(), 0.0)));
+  if (const double whole = whole_of(finest_); whole != 0) apportion(weights, whole);
   for (std::size_t i = 0; i < row.size(); ++i)
     if (weights[i] > 0) to[i] = {row[i].slot, weights[i]};
   std::ranges::sort(to, is_stronger);  // rounding may change the order of two weights
@@ -104,7 +119,7 @@ std::vector<Influences::Set> DenseInfluences::sets() {
     const Influences::Set& old = sets_[s];
     const Array parts = as_weights(old.weights);
     result.push_back({joints == old.joints.read<std::uint32_t>() ? old.joints : slots_like(joints, old.joints),
-                      weights == parts.read<double>() ? old.weights : stored_like(weights, parts)});
+                      weights == parts.read<double>() ? old.weights : weights_like(weights, parts, finest_)});
   }
   return result;
 }

@@ -2,8 +2,10 @@
 #include "operations/repair/limit_influences.hpp"
 
 #include "base/message.hpp"
+#include "g4mf/write/update.hpp"
 #include "io/load/read.hpp"
 #include "model/edit_reporter.hpp"
+#include "operations/files/left_behind.hpp"
 #include "operations/files/update.hpp"
 #include "operations/repair/repair.hpp"
 
@@ -32,7 +34,9 @@ Result<std::shared_ptr<const document::Document>> limited(const std::shared_ptr<
   if (changes.list().empty()) return document;
   for (const Finding& change : changes.list()) losses.add(change);
   if (auto done = report_cut(*model, cut, most, losses); !done) return Unexpected(done.error());
-  return update(document, *model, cut, losses);
+  auto updated = update(document, *model, cut, losses);
+  if (updated && !g4mf::revision_of(*model)) report_left_behind(*document, **updated, losses);
+  return updated;
 }
 
 }  // namespace sinew::operations

@@ -12,6 +12,7 @@
 #include "base/message.hpp"
 #include "base/unique_names.hpp"
 #include "model/edit_reporter.hpp"
+#include "model/key_times.hpp"
 #include "model/place.hpp"
 #include "operations/repair/repair_steps.hpp"
 #include "operations/skeletons/hierarchy.hpp"
@@ -114,9 +115,15 @@ void repair_root_hint(Model& model, Index index, std::span<const std::uint32_t> 
 }
 
 void repair_clips(Model& model, const EditReporter& changes) {
-  for (Clip& clip : model.clips)
-    if (clip.defect == none)
-      for (Track& track : clip.tracks) repair_keys(track, changes);
+  for (Clip& clip : model.clips) {
+    if (clip.defect != none) continue;
+    for (Track& track : clip.tracks) {
+      repair_keys(track, changes);
+      if (!has_equal_times(track)) continue;
+      track = with_increasing_times(track);
+      changes.changed(track.source, "separated keys with equal times: the value jumps there");
+    }
+  }
 }
 
 Result<Model> repair_model(const Model& model, const RepairOptions& options, FindingSink& sink) try {

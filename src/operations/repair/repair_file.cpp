@@ -4,7 +4,9 @@
 #include <charconv>
 #include <limits>
 #include <new>
+#include <set>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -20,7 +22,8 @@
 #include "operations/files/changed_file.hpp"
 #include "operations/files/update.hpp"
 #include "operations/repair/limit_influences.hpp"
-#include "operations/repair/mend_bounds.hpp"
+#include "operations/repair/mend_accessors.hpp"
+#include "operations/repair/mend_binds.hpp"
 #include "operations/repair/repair.hpp"
 
 namespace sinew::operations {
@@ -132,10 +135,18 @@ constexpr Lenience leniences[] = {
     {"ACCESSOR_INVALID_IBM", forget_bind_matrices},
 };
 
+const Lenience* lenience_of(std::string_view code) {
+  const auto* const row = std::ranges::find(leniences, code, &Lenience::code);
+  return row == std::end(leniences) ? nullptr : row;
+}
+
+// Of several findings with one code at one place, the first is reported.
 void forget_leniences(std::span<const Finding> found, Model& before, FindingSink& changes) {
+  std::set<std::pair<std::string_view, std::string_view>> done;
   for (const Finding& finding : found) {
-    const auto* const row = std::ranges::find(leniences, finding.code, &Lenience::code);
-    if (row == std::end(leniences) || !row->forget(before, numbers_of(finding.pointer))) continue;
+    const Lenience* const row = lenience_of(finding.code);
+    if (row == nullptr || !done.emplace(finding.code, finding.pointer).second || !row->forget(before, numbers_of(finding.pointer)))
+      continue;
     EditReporter(changes).changed(finding.pointer, format_text("stored the value that Sinew reads here: {}", finding.message));
   }
 }
@@ -153,15 +164,30 @@ g4mf::RepairParts parts_of(std::span<const Finding> found) {
   return parts;
 }
 
+/// Keeps the findings that repair looks up. It finds defects of vertices and keys in the model itself, and there may be very many of them.
+class Found final : public FindingSink {
+ public:
+  void add(Finding finding) override {
+    const std::string_view code = finding.code;
+    if (lenience_of(code) != nullptr || concerns_accessors(code) || code == "SINEW_FINDINGS_DROPPED" || code.starts_with("G4MF_NAME_") ||
+        code.starts_with("G4MF_SKIN_GROUP_NAME_") || code.starts_with("G4MF_SKELETON_"))
+      list_.push_back(std::move(finding));
+  }
+  [[nodiscard]] std::vector<Finding> list() && { return std::move(list_); }
+
+ private:
+  std::vector<Finding> list_;
+};
+
 /// Returns the findings of all rules about the document; the model is empty if reading fails.
 std::vector<Finding> findings_of(const OpenFile& file, const io::LoadOptions& options) {
-  FindingList found;
+  Found found;
   if (g4mf::revision_of(file.model)) {
     [[maybe_unused]] const auto model = g4mf::check(file.document, found, {options.force, options.revision});
   } else {
     [[maybe_unused]] const auto model = gltf::check(file.document, found);
   }
-  return found.list();
+  return std::move(found).list();
 }
 
 /// Repairs what the model does not have (G4MF: names and the order of joints; glTF: bounds), then reads the file again.
@@ -169,7 +195,7 @@ Result<> repair_text(OpenFile& file, std::vector<Finding>& found, const io::Load
   const g4mf::RepairParts parts = parts_of(found);
   const auto revision = g4mf::revision_of(file.model);
   if (revision && !parts.any()) return {};
-  auto document = revision ? g4mf::repair(*file.document, *revision, parts, changes) : mend_bounds(file.document, found, changes);
+  auto document = revision ? g4mf::repair(*file.document, *revision, parts, changes) : mend_accessors(file.document, found, changes);
   if (!document) return Unexpected(std::move(document.error()));
   if (*document == file.document) return {};
   FindingList ignored;  // those of the old file were already reported
@@ -185,9 +211,13 @@ Result<Written> repair_open(OpenFile file, const std::filesystem::path& to, cons
   std::vector<Finding> found = findings_of(file, options.load);
   FindingList done;
   if (auto mended = repair_text(file, found, options.load, done); !mended) return Unexpected(std::move(mended.error()));
-  Model before = file.model;
+  if (std::ranges::find(found, "SINEW_FINDINGS_DROPPED", &Finding::code) != found.end())
+    changes.add(finding("SINEW_REPAIR_INCOMPLETE"_code, ""));
+  Model before = file.model, read = file.model;
+  if (auto mended = mend_binds(file.document, options.bind_matrices, found, before, read, done, changes); !mended)
+    return Unexpected(std::move(mended.error()));
   forget_leniences(found, before, done);
-  const auto after = repair_model(file.model, options, done);
+  const auto after = repair_model(read, options, done);
   if (!after) return Unexpected(after.error());
   auto document = done.list().empty() ? file.document : update(file.document, before, *after, done);
   if (!document) return Unexpected(std::move(document.error()));

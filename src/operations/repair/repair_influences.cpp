@@ -30,6 +30,7 @@ struct Tally {
   std::size_t changed = 0, outside = 0, zero = 0, negative = 0, merged = 0, sorted = 0, scaled = 0, pruned = 0, cut = 0, lost = 0,
               moved = 0, unused_sets = 0;
   double worst_sum = 1, largest_dropped = 0;
+  bool retyped = false;
 
   [[nodiscard]] std::string text() const {
     if (changed == 0) return format_text("removed {} without weights", count_of(unused_sets, "set of joints", "sets of joints"));
@@ -47,6 +48,7 @@ struct Tally {
     say(zero, "had weights of 0, now removed");
     say(sorted, "had weights that were not in descending order");
     say(moved, "had unused entries before used ones");
+    if (retyped) parts.emplace_back("the weights now have one type for all sets");
     return format_text("changed the weights of {}: {}", count_of(changed, "vertex", "vertices"), join_text(parts, "; "));
   }
 };
@@ -203,7 +205,8 @@ void repair_dense(Influences& influences, const Rules& rules, Tally& tally) {
   if (tally.changed == 0 && sets == influences.sets.size()) return;
   auto used = table.sets();
   tally.unused_sets = influences.sets.size() - used.size();
-  influences.sets = std::move(used);
+  std::swap(influences.sets, used);
+  tally.retyped = has_new_types(influences, used);
 }
 
 void repair_sparse(Influences& influences, const Rules& rules, Tally& tally) {

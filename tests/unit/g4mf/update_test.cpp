@@ -392,7 +392,7 @@ TEST(Update, APoseThatIsNotTheBindPose) {
 TEST(Update, WhatIsWrongInTheExtensionIsADefectOfItsClip) {
   const Read before = file(arm());
   Builder b = arm();
-  const std::size_t times = b.accessor<float>({0, 0}), good = b.accessor<float>({0, 1}),
+  const std::size_t times = b.accessor<float>({1, 0}), good = b.accessor<float>({0, 1}),
                     values = b.accessor<float>(std::vector<float>(8), 4);
   const auto clip = [&](Json track) { return Json{{"tracks", Json::array({std::move(track)})}}; };
   const Json fine = {{"node", 3}, {"path", "position"}, {"times", good}, {"values", values}};

@@ -187,8 +187,18 @@ TEST(DefectsInData, NodeMatricesThatAreNotFinite) {
   EXPECT_THAT(outcome.defect(outcome->nodes[0]), IsError("VALUE_NOT_IN_RANGE", "/nodes/0/matrix/13"));
 }
 
-TEST(DefectsInData, KeysThatDoNotAscend) {
-  for (const float key : {1.0f, 0.5f, std::numeric_limits<float>::quiet_NaN()}) {
+TEST(DefectsInData, KeysAtOneTimeAreAJump) {
+  Builder b = animated();
+  put(b, 1, 8, 1.0f);
+  const Outcome outcome = b.read();
+  EXPECT_EQ(outcome->clips[0].defect, none);
+  EXPECT_FALSE(outcome->clips[0].tracks.empty());
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  EXPECT_EQ(outcome.findings[0].code, "ACCESSOR_ANIMATION_INPUT_NON_INCREASING");
+}
+
+TEST(DefectsInData, KeysThatDescend) {
+  for (const float key : {0.5f, std::numeric_limits<float>::quiet_NaN()}) {
     Builder b = animated();
     put(b, 1, 8, key);
     const Outcome outcome = b.read();
@@ -284,8 +294,8 @@ TEST(Refusals, RequiredExtensionsThatAreNotSupported) {
 }
 
 TEST(Refusals, NotForExtensionsThatAreAppliedOrCarried) {
-  for (const char* name : {"KHR_mesh_quantization", "EXT_meshopt_compression", "KHR_meshopt_compression", "KHR_draco_mesh_compression", "STAIK_skeletons",
-                           "KHR_materials_unlit", "KHR_materials_variants", "KHR_texture_transform", "EXT_texture_webp",
+  for (const char* name : {"KHR_mesh_quantization", "EXT_meshopt_compression", "KHR_meshopt_compression", "KHR_draco_mesh_compression",
+                           "STAIK_skeletons", "KHR_materials_unlit", "KHR_materials_variants", "KHR_texture_transform", "EXT_texture_webp",
                            "KHR_lights_punctual", "KHR_xmp_json_ld", "VRM", "VRMC_vrm"}) {
     Builder b = triangle();
     b.json["extensionsUsed"] = b.json["extensionsRequired"] = {name};

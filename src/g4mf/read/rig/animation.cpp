@@ -73,9 +73,11 @@ class AnimationReader {
     if (!times) return times;
     const std::vector<double> seconds = times->read<double>();
     const auto finite = [](double x) { return std::isfinite(x); };
-    if (seconds.empty() || !std::ranges::all_of(seconds, finite) ||
-        std::ranges::adjacent_find(seconds, std::greater_equal<>()) != seconds.end())
+    if (seconds.empty() || !std::ranges::all_of(seconds, finite) || !std::ranges::is_sorted(seconds))
       return refuse(object["times"], format_text("{} times", seconds.size()), "times that increase, one at least");
+    std::size_t equal = 0;
+    for (std::size_t key = 1; key < seconds.size(); ++key) equal += seconds[key] == seconds[key - 1] ? 1 : 0;
+    if (equal != 0) reader_.report("SINEW_KEY_TIMES_EQUAL"_code, object["times"], format_text("{} of {} keys", equal, seconds.size()));
     return times;
   }
 

@@ -136,7 +136,7 @@ Checked<std::shared_ptr<const Decoded>> decode(Reader& reader, Buffers& buffers,
     const auto counts = declared_counts(bytes);
     if (!counts) return damaged("it is not a Draco mesh");
     if (corners && counts->faces * 3 != *corners)
-      return damaged(format_text("it has {} triangles, but the accessor of the indices has {} elements", counts->faces, *corners));
+      reader.report("GLTF_DRACO_COUNT"_code, value, counts->faces * 3, "corners of triangles", *corners);
     constexpr std::uint64_t bytes_of_indices = 12;
     if (auto taken = reader.take_decoded(value, bytes.size(), counts->faces, bytes_of_indices); !taken) return Refused(taken.error());
     if (auto taken = reader.take(value, counts->faces, bytes_per_face); !taken) return Refused(taken.error());
@@ -152,14 +152,15 @@ Checked<std::shared_ptr<const Decoded>> decode(Reader& reader, Buffers& buffers,
   }
 }
 
+std::size_t vertices(const Decoded& decoded) { return decoded.mesh->num_points(); }
+
 Checked<Array> attribute(Reader& reader, const Decoded& decoded, JsonValue id, const AccessorFormat& format) {
   const auto damaged = [&](std::string_view problem) { return reader.refuse("GLTF_DRACO_INVALID"_code, decoded.at, problem); };
   const auto wanted = whole_number(id);
   const ::draco::PointAttribute* source =
       wanted && *wanted <= 0xFFFFFFFFu ? decoded.mesh->GetAttributeByUniqueId(static_cast<std::uint32_t>(*wanted)) : nullptr;
   if (source == nullptr) return damaged(format_text("it has no attribute {}", excerpt(id)));
-  const std::size_t points = decoded.mesh->num_points();
-  if (points != format.count) return damaged(format_text("it has {} vertices, but the accessor has {} elements", points, format.count));
+  const std::size_t points = vertices(decoded);
   auto memory = reader.allocate(format.value, points, format.packed_size());
   if (!memory) return Refused(memory.error());
   const bool fits = with_type(format.component,
@@ -199,6 +200,7 @@ Refused left_out(Reader& reader, JsonValue at) {
 Checked<std::shared_ptr<const Decoded>> decode(Reader& reader, Buffers&, JsonValue value, std::optional<std::uint64_t>) {
   return left_out(reader, value);
 }
+std::size_t vertices(const Decoded&) { return 0; }
 Checked<Array> attribute(Reader& reader, const Decoded&, JsonValue id, const AccessorFormat&) { return left_out(reader, id); }
 Checked<Array> indices(Reader& reader, const Decoded&, JsonValue at) { return left_out(reader, at); }
 

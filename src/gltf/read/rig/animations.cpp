@@ -109,8 +109,10 @@ Checked<> Animations::check_times(JsonValue at, Index accessor, const Array& tim
     const auto view = times.holds<float>() ? times.view<float>() : strided_view<const float>(converted.data(), converted.size(), 1);
     if (const std::size_t row = kernels::first_not_finite(view); row < times.size())
       return reader_.refuse("ACCESSOR_INVALID_FLOAT"_code, format.value, row);
-    if (const std::size_t row = kernels::first_not_increasing(view); row < times.size())
+    if (const std::size_t row = kernels::first_decreasing(view); row < times.size())
       return reader_.refuse("ACCESSOR_ANIMATION_INPUT_NON_INCREASING"_code, at, row);
+    if (const std::size_t row = kernels::first_not_increasing(view); row < times.size())  // a jump
+      reader_.report("ACCESSOR_ANIMATION_INPUT_NON_INCREASING"_code, at, row);
     if (!view.empty() && view[0][0] < 0) reader_.report("ACCESSOR_ANIMATION_INPUT_NEGATIVE"_code, at, view[0][0]);
     return {};
   };

@@ -11,6 +11,21 @@ bool are_bind_matrices(const ElementFormat& format) {
   return format.columns == 4 && format.width() == 16 && format.component == ComponentType::float32;
 }
 
+BindRows judge_rows(const Array& matrices, std::size_t count) {
+  constexpr double rounding = 1e-3;
+  bool rows = true, columns = true;
+  for (std::size_t i = 0; i < std::min(count, matrices.size()); ++i) {
+    std::array<double, 16> matrix;
+    matrices.read(i, 1, matrix.data());
+    for (std::size_t k = 0; k < 4; ++k) {
+      const double expected = k == 3 ? 1 : 0;
+      rows = rows && std::abs(matrix[k * 4 + 3] - expected) <= rounding;
+      columns = columns && std::abs(matrix[12 + k] - expected) <= rounding;
+    }
+  }
+  return rows ? BindRows::right : columns ? BindRows::by_rows : BindRows::unclear;
+}
+
 Checked<std::vector<Affine>> read_bind_matrices(const BindCodes& codes, Reader& reader, Accessors& accessors, JsonValue at, Index accessor,
                                                 std::size_t count) {
   const auto& format = accessors.format(accessor);

@@ -31,6 +31,14 @@ void for_each_wrong_last_row(const Array& matrices, const Each& each) {
   }
 }
 
+/// What the fourth rows of the matrices of one skin say about how they are stored.
+enum class BindRows : std::uint8_t {
+  right,    ///< all are 0 0 0 1, up to rounding
+  by_rows,  ///< some are not, and all fourth columns are 0 0 0 1: transposing gives affine maps
+  unclear   ///< neither
+};
+[[nodiscard]] BindRows judge_rows(const Array& matrices, std::size_t count);
+
 /// Reads the first `count` matrices of the accessor at `at`: MAT4, finite. The fourth row is assumed to be 0 0 0 1.
 [[nodiscard]] Checked<std::vector<Affine>> read_bind_matrices(const BindCodes& codes, Reader& reader, Accessors& accessors, JsonValue at,
                                                               Index accessor, std::size_t count);

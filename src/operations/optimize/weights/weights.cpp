@@ -73,6 +73,7 @@ std::set<std::uint32_t> slots_in(const Influences& influences) {
 
 struct Counts {
   std::size_t limited = 0, freed = 0, removed = 0, sets = 0;
+  bool retyped = false;
 
   [[nodiscard]] std::string text(std::size_t most) const {
     std::vector<std::string> parts;
@@ -81,6 +82,7 @@ struct Counts {
       parts.push_back(format_text("removed {} that no measured pose needs from {}", count_of(removed, "influence", "influences"),
                                   count_of(freed, "vertex", "vertices")));
     if (sets != 0) parts.push_back(format_text("removed {}", count_of(sets, "set of influences", "sets of influences")));
+    if (retyped) parts.emplace_back("stored the weights with one type for all sets");
     return join_text(parts, "; ");
   }
 };
@@ -121,6 +123,7 @@ class BlockReduction {
       return {};
     }
     counts.sets = sets - to.sets.size();
+    counts.retyped = has_new_types(to, block_.influences.sets);
     return counts;
   }
 

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "operations/merge/merge_clips.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
+#include "document/json/json.hpp"
+#include "document/schema/reader.hpp"
+#include "model/place.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+using document::JsonMember;
+using document::JsonValue;
+
+/// Returns which nodes carry a camera or a light.
+std::vector<bool> lookers(const document::Document& document, const Model& model) {
+  std::vector<bool> carries(model.nodes.size());
+  Index index = 0;
+  for (const JsonValue node : document.json().root()["nodes"].elements()) {
+    if (index >= carries.size()) break;
+    carries[index++] = node["camera"] || node["light"] || node["extensions"]["KHR_lights_punctual"];
+  }
+  return carries;
+}
+
+/// Marks the nodes above marked ones.
+void mark_above(const Model& model, std::vector<bool>& marked) {
+  for (Index node = 0; node < model.nodes.size(); ++node) {
+    if (!marked[node]) continue;
+    for (Index up = model.nodes[node].parent; up != none && !marked[up]; up = model.nodes[up].parent) marked[up] = true;
+  }
+}
+
+/// Returns the nodes whose transform moves something that is shown.
+std::vector<bool> moving_nodes(const document::Document& document, const Model& model) {
+  std::vector<bool> moving = lookers(document, model);
+  for (Index index = 0; index < model.nodes.size(); ++index) {
+    const Node& node = model.nodes[index];
+    if (node.mesh == none) continue;
+    if (node.skin == none || model.binds_by_stored_pose()) moving[index] = true;
+    if (node.skin == none) continue;
+    for (const Index joint : model.skins[node.skin].slots)
+      if (joint != none) moving[joint] = true;
+  }
+  mark_above(model, moving);
+  return moving;
+}
+
+JsonValue animation(const document::Document& document, Index index) { return document.json().root()["animations"].at(index); }
+
+bool has_pointer(JsonValue animation) {
+  return std::ranges::any_of(document::list_of(animation["channels"]),
+                             [](JsonValue channel) { return bool(channel["target"]["extensions"]["KHR_animation_pointer"]); });
+}
+
+/// Returns whether an expression of VRM 1.0 or a group of VRM 0.x binds blend shapes.
+bool binds_shapes(JsonValue expressions) {
+  for (const JsonMember member : expressions.members()) {
+    if (member.key.equals("morphTargetBinds") || member.key.equals("binds")) {
+      if (member.value.size() != 0) return true;
+    } else if (binds_shapes(member.value)) {
+      return true;
+    }
+  }
+  return std::ranges::any_of(document::list_of(expressions), binds_shapes);
+}
+
+}  // namespace
+
+std::vector<Index> bones_of_clips(const document::Document& document, const Model& model, std::span<const Index> clips) {
+  const bool meshes = std::ranges::any_of(model.nodes, [](const Node& node) { return node.mesh != none; });
+  if (meshes || !model.skins.empty() || !model.skeletons.empty()) return {};
+  std::vector<bool> looks = lookers(document, model);
+  mark_above(model, looks);
+  std::set<Index> moved;
+  for (const Index clip : clips)
+    for (const Track& track : model.clips[clip].tracks)
+      if (track.path != TrackPath::amounts && track.node < looks.size() && !looks[track.node]) moved.insert(track.node);
+  return {moved.begin(), moved.end()};
+}
+
+Result<> check_clips_move(const document::Document& document, const Model& merged, std::size_t first, const Model& clothes,
+                          std::span<const Index> clips) {
+  const std::vector<bool> moving = moving_nodes(document, merged);
+  const auto moves = [&](const Track& track) {
+    if (track.path != TrackPath::amounts) return track.node < moving.size() && bool(moving[track.node]);
+    const Index mesh = track.node < merged.nodes.size() ? merged.nodes[track.node].mesh : none;
+    return mesh != none && !merged.meshes[mesh].shapes.empty();
+  };
+  for (std::size_t i = 0; i < clips.size(); ++i) {
+    const std::size_t place = first + i;
+    if (place < merged.clips.size() && std::ranges::any_of(merged.clips[place].tracks, moves)) continue;
+    const Clip& clip = clothes.clips[clips[i]];
+    return Unexpected(error("SINEW_MERGE_CLIP_MOVES_NOTHING"_code, Failure::input, place_of(clothes, clip), clip.name));
+  }
+  return {};
+}
+
+Result<> check_clips_usable(const document::Document& document, const Model& clothes, std::span<const Index> clips) {
+  for (const Index index : clips) {
+    const Clip& clip = clothes.clips[index];
+    if (clip.defect != none) return Unexpected(clothes.defects[clip.defect]);
+    if (has_pointer(animation(document, index)))
+      return Unexpected(
+          error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(clothes, clip),
+                format_text("the animation \"{}\" uses KHR_animation_pointer, and its pointers would refer to other objects in "
+                            "the new file; merge without it",
+                            clip.name)));
+  }
+  return {};
+}
+
+Result<> check_no_expressions(const document::Document& document) {
+  const JsonValue extensions = document.json().root()["extensions"];
+  const JsonValue lists[] = {extensions["VRM"]["blendShapeMaster"], extensions["VRMC_vrm"]["expressions"]};
+  for (const JsonValue list : lists)
+    if (binds_shapes(list))
+      return Unexpected(
+          error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{document.path().string(), list.pointer(), {}},
+                "expressions of the avatar refer to blend shapes of single meshes, which --join replaces; merge without --join"));
+  return {};
+}
+
+}  // namespace sinew::operations
