@@ -5,10 +5,13 @@
 #include <cmath>
 #include <map>
 #include <ranges>
+#include <set>
+#include <string>
 #include <tuple>
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "base/message.hpp"
 
 #include "sinew/validate.hpp"
 
@@ -36,13 +39,14 @@ class Grouper {
     }
     const auto [known, is_new] = known_.try_emplace(Key{finding.code, finding.severity, array}, groups_.size());
     if (is_new) {
+      static_cast<void>(counts_again(finding));
       groups_.push_back({&finding, 1, 1, std::move(array)});
       last_.push_back(&finding);
       return;
     }
     Group& group = groups_[known->second];
     const Finding*& last = last_[known->second];
-    ++group.count;
+    if (!counts_again(finding)) ++group.count;
     // Findings at one place are consecutive.
     if (last->pointer != finding.pointer || last->offset != finding.offset) ++group.places;
     last = &finding;
@@ -52,10 +56,19 @@ class Grouper {
   std::vector<Group> take() && { return std::move(groups_); }
 
  private:
+  /// Returns whether the vertex of the finding was counted already: it is reported at each set of weights of its primitive.
+  [[nodiscard]] bool counts_again(const Finding& finding) {
+    const std::size_t end = finding.pointer.find("/attributes/");
+    if (!finding.measure || finding.measure->of != "vertices" || end == std::string::npos) return false;
+    return !vertices_.insert(format_text("{} {} {}", finding.code, std::string_view(finding.pointer).substr(0, end), finding.message))
+                .second;
+  }
+
   GroupBy by_;
   std::vector<Group> groups_;
   std::vector<const Finding*> last_;  ///< by group: the finding that was added last
   std::map<Key, std::size_t> known_;
+  std::set<std::string> vertices_;  ///< counted: code, primitive and message
 };
 
 }  // namespace

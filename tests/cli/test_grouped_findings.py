@@ -40,6 +40,20 @@ class Groups(ProgramTest):
         line = self.line_of("ACCESSOR_WEIGHTS_NON_NORMALIZED", path)
         self.assertRegex(line, r'^  error    /meshes/0/primitives/0/attributes/WEIGHTS_0 "Strip" \d+:\d+  4 vertices, the worst: the weights of vertex 2 sum to 0\.5')
 
+    def test_a_vertex_counts_once_for_all_its_sets(self):
+        """Each vertex is a finding at each set, as in the Khronos validator; the text counts vertices, of two primitives as well."""
+        for primitives in (1, 2):
+            builder = off_weights(0.9, 1.25, 0.5)
+            attributes = builder.json["meshes"][0]["primitives"][0]["attributes"]
+            attributes["JOINTS_1"] = builder.accessor(np.zeros((10, 4), "u1"), target=34962)
+            attributes["WEIGHTS_1"] = builder.accessor(np.zeros((10, 4), "<f4"), target=34962)
+            builder.json["meshes"][0]["primitives"] *= primitives
+            path = builder.save(self.path("skin.gltf"))
+            line = self.line_of("ACCESSOR_WEIGHTS_NON_NORMALIZED", path)
+            self.assertIn(f"  {3 * primitives} vertices, the worst at ", line)
+            issues = json.loads(sinew("validate", path, "--format", "json").out)["issues"]["messages"]
+            self.assertEqual(sum(issue["code"] == "ACCESSOR_WEIGHTS_NON_NORMALIZED" for issue in issues), 6 * primitives)
+
     def test_one_finding_keeps_its_line_and_gets_the_name(self):
         path = off_weights(0.9).save(self.path("skin.gltf"))
         line = self.line_of("ACCESSOR_WEIGHTS_NON_NORMALIZED", path)

@@ -3,6 +3,7 @@
 used."""
 import json
 import os
+import re
 import shutil
 
 import numpy as np
@@ -150,7 +151,10 @@ class Rigs(ProgramTest):
                         b.json["scenes"][0]["nodes"] = [top]
                     source = b.save(self.path("in.glb"))
                     self.succeeds("convert", source, self.path("m.g4b"))
-                    self.succeeds("convert", self.path("m.g4b"), self.path("back.glb"))
+                    said = self.succeeds("convert", self.path("m.g4b"), self.path("back.glb")).err
+                    names = [node.get("name", "") for node in json_of(self.path("back.glb"))["nodes"]]
+                    for number in re.findall(r"does not move, node (\d+)", said):
+                        self.assertTrue(names[int(number)].endswith("still"), said)
                     report = json.loads(self.succeeds("validate", self.path("back.glb"), "--format", "json").out)
                     self.assertEqual(report["issues"]["numErrors"], 0, report)
                     got, want = self.deform(self.path("back.glb")), self.deform(source)

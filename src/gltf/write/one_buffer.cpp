@@ -14,6 +14,7 @@
 #include "document/json/json_edit.hpp"
 #include "document/schema/edited.hpp"
 #include "document/schema/object.hpp"
+#include "document/schema/reader.hpp"
 #include "gltf/schema/extensions.hpp"
 #include "gltf/write/buffer_content.hpp"
 

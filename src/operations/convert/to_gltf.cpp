@@ -186,8 +186,7 @@ class Converter {
     if (node.parent != none) to_.nodes[node.parent].children.push_back(index);
     for (Scene& scene : to_.scenes)
       if (std::ranges::find(scene.roots, mesh_node) != scene.roots.end()) scene.roots.push_back(index);
-    reporter_.changed(from_.nodes[mesh_node].source,
-                      format_text("vertices without a bone follow a new joint that does not move, node {}", index));
+    still_.emplace_back(from_.nodes[mesh_node].source, index);
     return index;
   }
 
@@ -264,6 +263,8 @@ class Converter {
     Index next = 0;
     for (Index index = 0; index < number.size(); ++index)
       if (!gone[index]) number[index] = next++;
+    for (const auto& [source, index] : still_)
+      reporter_.changed(source, format_text("vertices without a bone follow a new joint that does not move, node {}", number[index]));
     const std::vector<Node> before = to_.nodes;
     const auto above = [&](Index index) {
       while (index != none && gone[index]) index = before[index].parent;
@@ -343,6 +344,7 @@ class Converter {
   std::vector<Affine> rest_world_;
   Model to_;
   std::map<MeshUse, Index> uses_;
+  std::vector<std::pair<SourceId, Index>> still_;   ///< the mesh's node, and the joint made for its vertices without a bone
   std::vector<Index> meshes_;                       ///< by old mesh: the first new one
   std::vector<const GltfRig::Skin*> skin_origins_;  ///< by new skin: its skin in the rig
 };
