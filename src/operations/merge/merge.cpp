@@ -238,14 +238,14 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
     planning->prefix = prefix_of(file.document->path());
     planning->left_out = file.emptied;
     planning->animations.clear();
-    std::vector<Index> clips;
+    std::vector<Index> kept;
     for (Index i = 0; i < file.model.clips.size(); ++i) {
       const std::string& name = file.model.clips[i].name;
       if (has(options.animations, name)) planning->animations.push_back(format_text("name:{}", name));
-      if (planning->all_animations || has(options.animations, name)) clips.push_back(i);
+      if (planning->all_animations || has(options.animations, name)) kept.push_back(i);
     }
-    if (auto done = check_clips_usable(*file.document, file.model, clips); !done) return Unexpected(std::move(done.error()));
-    planning->moved = bones_of_clips(*file.document, file.model, clips);
+    if (auto done = check_clips_usable(*file.document, file.model, kept); !done) return Unexpected(std::move(done.error()));
+    planning->moved = bones_of_clips(*file.document, file.model, kept);
     const auto plan = plan_merge(body.model, file.model, *planning, losses);
     if (!plan) return Unexpected(plan.error());
     auto dressed = dress(body, file, *plan, options, losses);

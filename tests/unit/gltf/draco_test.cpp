@@ -117,7 +117,7 @@ TEST_P(DracoMethod, DamagedBytesAreReadSafely) {
 TEST_P(DracoMethod, CountsOfTheStreamAreUsed) {
   Builder b = compressed(encode(GetParam()));
   const Outcome right = b.read();
-  for (const auto& [accessor, count] : {std::pair{3, 9}, {3, 3}, {0, 5}, {0, 3}}) {
+  for (const auto& [accessor, count] : {std::pair{3u, 9}, {3u, 3}, {0u, 5}, {0u, 3}}) {
     Builder other = b;
     other.json["accessors"][accessor]["count"] = count;
     const Outcome outcome = other.read();
