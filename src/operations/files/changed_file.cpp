@@ -11,7 +11,6 @@
 #include "g4mf/write/update.hpp"
 #include "io/load/detect.hpp"
 #include "io/load/read.hpp"
-#include "operations/files/left_behind.hpp"
 
 namespace sinew::operations {
 
@@ -39,7 +38,6 @@ Result<Written> write_changed(const OpenFile& file, const std::shared_ptr<const 
   writing.compression = compression;
   writing.revision = g4mf::revision_of(file.model);
   if (changes != 0 || options.measure || options.max_error) writing.before = &file.model;
-  if (!writing.revision && document != file.document) report_left_behind(*file.document, *document, losses);
   FindingList ignored;  // the findings concern an intermediate document
   auto written =
       to.empty() ? measure_only(document, writing) : write_file(document, to, writing, document == file.document ? sink : ignored, losses);

@@ -11,6 +11,7 @@
 #include "document/schema/reader.hpp"
 #include "gltf/schema/element_format.hpp"
 #include "gltf/schema/tables.hpp"
+#include "io/load/detect.hpp"
 #include "model/edit_reporter.hpp"
 
 namespace sinew::operations {
@@ -48,6 +49,7 @@ std::uint64_t unread_bytes(JsonValue root) {
 }  // namespace
 
 void report_left_behind(const document::Document& before, const document::Document& after, FindingSink& changes) {
+  if (io::detect(before) != io::Format::gltf) return;
   const std::uint64_t old = unread_bytes(before.json().root()), now = unread_bytes(after.json().root());
   if (now > old)
     EditReporter(changes).changed(

@@ -6,7 +6,7 @@
 
 namespace sinew::operations {
 
-/// glTF: reports how many bytes of replaced arrays stay in `after` inside views that other arrays still use, as a hint.
+/// Reports, for glTF, how many bytes of replaced arrays stay in `after` inside views that other arrays still use, as a hint.
 void report_left_behind(const document::Document& before, const document::Document& after, FindingSink& changes);
 
 }  // namespace sinew::operations

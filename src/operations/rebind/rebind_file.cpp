@@ -13,6 +13,7 @@
 #include "model/name_index.hpp"
 #include "model/place.hpp"
 #include "operations/files/changed_file.hpp"
+#include "operations/files/left_behind.hpp"
 #include "operations/files/update.hpp"
 #include "operations/rebind/rebind_steps.hpp"
 
@@ -132,6 +133,7 @@ Result<Written> rebind(const std::filesystem::path& from, const std::filesystem:
   if (!document) return Unexpected(std::move(document.error()));
   LossWatch lost(changes, options.on_loss);
   for (const Finding& change : done.list()) lost.add(change);
+  report_left_behind(*file->document, **document, lost);
   return write_changed(*file, *document, to, options, count, sink, lost);
 } catch (const std::bad_alloc&) {
   return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{from.string(), {}, {}}));

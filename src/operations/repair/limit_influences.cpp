@@ -35,7 +35,7 @@ Result<std::shared_ptr<const document::Document>> limited(const std::shared_ptr<
   for (const Finding& change : changes.list()) losses.add(change);
   if (auto done = report_cut(*model, cut, most, losses); !done) return Unexpected(done.error());
   auto updated = update(document, *model, cut, losses);
-  if (updated && !g4mf::revision_of(*model)) report_left_behind(*document, **updated, losses);
+  if (updated) report_left_behind(*document, **updated, losses);
   return updated;
 }
 

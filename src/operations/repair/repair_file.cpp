@@ -20,6 +20,7 @@
 #include "gltf/read/read.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/files/changed_file.hpp"
+#include "operations/files/left_behind.hpp"
 #include "operations/files/update.hpp"
 #include "operations/repair/limit_influences.hpp"
 #include "operations/repair/mend_accessors.hpp"
@@ -230,6 +231,7 @@ Result<Written> repair_open(OpenFile file, const std::filesystem::path& to, cons
     if (!listed.list().empty())
       if (auto reported = report_cut(file.model, cut, most, lost); !reported) return Unexpected(std::move(reported.error()));
   }
+  report_left_behind(*file.document, **document, lost);
   return write_changed(file, *document, to, options, done.list().size(), sink, lost);
 }
 
