@@ -189,7 +189,8 @@ class SceneDeformer {
   [[nodiscard]] const Prepared& prepared(std::size_t instance) const { return prepared_[instance]; }
 
   /// Deforms all instances on up to `threads` threads (0: all cores). `rows` has vertices() rows per channel, or none to skip a channel.
-  /// Refuses palettes and results that are not finite. Do not call it from several threads at once.
+  /// Refuses palettes and results that are not finite. Failure::usage: a pose with other numbers of nodes or amounts than the model, or a
+  /// transform with other numbers than its dimension wants. Do not call it from several threads at once.
   [[nodiscard]] Result<> run(const Pose& pose, const Output& rows, unsigned threads);
 
   /// Deforms all instances for many poses, vertices() rows for each pose, on up to `threads` threads (0: all cores). Each thread works on

@@ -16,6 +16,7 @@
 #include "deform/packed.hpp"
 #include "deform/rig.hpp"
 #include "deform/scene_run.hpp"
+#include "model/check_pose.hpp"
 #include "model/place.hpp"
 
 #include "sinew/animate.hpp"
@@ -69,6 +70,7 @@ std::optional<std::size_t> slot_of(const Skin& skin, const StageOfJoint& stage) 
 }  // namespace
 
 Result<SceneDeformer> SceneDeformer::create(const Model& model, std::vector<Instance> list, const PrepareOptions& channels) try {
+  if (auto fits = check_pose(model, model.rest_pose); !fits) return Unexpected(std::move(fits.error()));
   SceneDeformer out(model);
   out.instances_ = std::move(list);
   std::map<std::tuple<Index, bool, std::size_t>, Prepared> made;
@@ -116,6 +118,7 @@ Result<> SceneDeformer::make_palette(std::size_t instance, const PoseNow& pose, 
 }
 
 Result<> SceneDeformer::run(const Pose& pose, const Output& rows, unsigned threads) try {
+  if (auto fits = check_pose(*model_, pose); !fits) return fits;
   return run(pose, rows, threads, scratch_);
 } catch (const std::bad_alloc&) {
   return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
@@ -179,6 +182,8 @@ Result<> SceneDeformer::run_all(std::size_t count, const StartOne& start, const 
 }
 
 Result<> SceneDeformer::run_poses(std::span<const Pose> poses, const Output& rows, unsigned threads) const try {
+  for (const Pose& pose : poses)
+    if (auto fits = check_pose(*model_, pose); !fits) return fits;
   const RunOne one = [&](std::size_t i, const Output& own, unsigned count, Scratch& scratch) { return run(poses[i], own, count, scratch); };
   return run_all(poses.size(), [&] { return one; }, rows, threads);
 } catch (const std::bad_alloc&) {
@@ -234,6 +239,7 @@ Result<> SceneDeformer::run_topology_normals(const Pose& pose, strided_view<floa
 
 Result<> SceneDeformer::run_normals(const Pose& pose, const std::vector<std::size_t>& first, NormalsOf normals_of,
                                     strided_view<float> normals, unsigned threads) try {
+  if (auto fits = check_pose(*model_, pose); !fits) return fits;
   rig_->pose(pose, scratch_.world);
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     if (auto made = make_palette(i, [&]() -> const Pose& { return pose; }, scratch_); !made) return made;

@@ -10,6 +10,7 @@
 #include "base/message.hpp"
 #include "door/clip.hpp"
 #include "door/state.hpp"
+#include "model/check_pose.hpp"
 
 #include "sinew/deform.hpp"
 #include "sinew/sinew.hpp"
@@ -33,14 +34,6 @@ bool all_have(const Model& model, const std::vector<Instance>& instances, Semant
 Result<> check_rows(const strided_view<float>& rows, std::size_t vertices, std::size_t width, std::string_view what) {
   if (rows.empty() || (rows.size() == vertices && rows.width() == width)) return {};
   return usage(format_text("{}: found {} rows of {} numbers, expected {} rows of {}", what, rows.size(), rows.width(), vertices, width));
-}
-
-Result<> check_pose(const Model& model, const Pose& pose) {
-  const auto& rest = model.rest();
-  const auto same_sizes = [](const std::vector<double>& a, const std::vector<double>& b) { return a.size() == b.size(); };
-  if (pose.locals.size() == rest.locals.size() && std::ranges::equal(pose.amounts, rest.amounts, same_sizes)) return {};
-  return usage(format_text("the pose belongs to another model: it has {} nodes, and the model {}, or other blend shapes",
-                           pose.locals.size(), rest.locals.size()));
 }
 
 /// Returns the rows for this number of poses.

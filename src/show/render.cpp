@@ -11,6 +11,7 @@
 #include "base/catalogue.hpp"
 #include "base/message.hpp"
 #include "base/parallel.hpp"
+#include "model/check_pose.hpp"
 #include "model/place.hpp"
 #include "show/bones.hpp"
 #include "show/camera.hpp"
@@ -427,6 +428,7 @@ Result<Renderer> Renderer::create(const Model& model, const RenderOptions& optio
 }
 
 Result<> Renderer::include(const Pose& pose) try {
+  if (auto fits = check_pose(*state_->model, pose); !fits) return fits;
   state_->included.push_back(pose);
   state_->settled = false;
   return {};
@@ -437,6 +439,7 @@ Result<> Renderer::include(const Pose& pose) try {
 Result<Picture> Renderer::draw(const Pose& pose) try {
   if (auto usable = gl::usable_here(); !usable) return Unexpected(std::move(usable.error()));
   State& state = *state_;
+  if (auto fits = check_pose(*state.model, pose); !fits) return Unexpected(std::move(fits.error()));
   const bool alone = state.included.empty();
   if (alone) state.included.push_back(pose);
   auto settled = state.settled ? Result<>() : state.settle();

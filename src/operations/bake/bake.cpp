@@ -5,6 +5,7 @@
 #include "base/catalogue.hpp"
 #include "base/message.hpp"
 #include "model/material_of.hpp"
+#include "model/check_pose.hpp"
 #include "model/place.hpp"
 #include "model/surfaces_of_blocks.hpp"
 #include "operations/bake/bake_surface.hpp"
@@ -163,6 +164,7 @@ Result<Model> bake(const Model& model, const Pose& pose, const BakeOptions& opti
   if (options.scene != none && options.scene >= model.scenes.size())
     return Unexpected(error("SINEW_USAGE"_code, Failure::usage, place_of(model),
                             format_text("found scene {}, expected one of the {} scenes", options.scene, model.scenes.size())));
+  if (auto fits = check_pose(model, pose); !fits) return Unexpected(std::move(fits.error()));
   return bake_instances(model, pose, options);
 } catch (const std::bad_alloc&) {
   return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));

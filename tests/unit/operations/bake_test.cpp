@@ -123,6 +123,16 @@ TEST(Bake, PutsEveryInstanceAtItsPlaceInTheWorld) {
   EXPECT_TRUE(values(result.meshes[0], Semantic::position).holds<float>());
 }
 
+TEST(Bake, RefusesAPoseThatIsNotOfTheModel) {
+  const Model model = model_of(triangle_block(), {surface(Primitive::simplexes, {0, 1, 2})});
+  Pose pose = model.rest_pose;
+  pose.locals[0].basis = {1, 0, 0};
+  const auto result = bake(model, pose);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().failure, Failure::usage);
+  EXPECT_THAT(result.error().message, HasSubstr("node 0 \"node\": the basis has 3 numbers, expected 9"));
+}
+
 TEST(Bake, AppendsInstancesAsRootsAndLeavesThePosedNodesWithoutMeshes) {
   Model model = model_of(triangle_block(), {surface(Primitive::simplexes, {0, 1, 2})});
   model.nodes.push_back(model.nodes[0]);

@@ -29,7 +29,7 @@ Model chain(double step) {
 std::vector<double> lengths(const Model& model, const Pose& pose) {
   const auto same = [](const std::vector<double>& point) { return std::array<double, 3>{point[0], point[1], point[2]}; };
   std::vector<double> all;
-  for (const auto& [head, tail] : find_bones(model, {}, pose, none, same).shafts)
+  for (const auto& [head, tail] : find_bones(model, pose, none, same).shafts)
     all.push_back(std::hypot(tail[0] - head[0], tail[1] - head[1], tail[2] - head[2]));
   return all;
 }
