@@ -416,7 +416,15 @@ for make_cases in (text_cases, buffer_cases, index_cases, count_cases, type_case
 
 class BadInput(ProgramTest):
     def run_case(self, number, one):
-        folder = self.path(f"case{number}", "in")
+        """What `check` takes. A run that took too long is repeated: on a busy machine the clock on the wall counts the others' time, too."""
+        for attempt in range(4):
+            ran, seconds, appeared, rows = self.run_once(f"case{number}_{attempt}", one)
+            if ran is not None and seconds < SECONDS:
+                break
+        return ran, seconds, appeared, rows
+
+    def run_once(self, name, one):
+        folder = self.path(name, "in")
         os.makedirs(folder)
         for name, content in one.files.items():
             with open(os.path.join(folder, name), "wb") as file:

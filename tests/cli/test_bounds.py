@@ -184,7 +184,7 @@ class Interface(BoundsTest):
     def test_the_shape_of_the_report(self):
         path = tutorial_skin().save(self.path("strip.glb"))
         report = self.bounds(path)
-        self.assertEqual(list(report), ["file", "dimension", "all", "rest", "clips", "instances", "joints"])
+        self.assertEqual(list(report), ["file", "dimension", "all", "rest", "clips", "instances", "joints", "notCovered"])
         self.assertEqual((report["file"], report["dimension"]), (path, 3))
         self.assertEqual(list(report["clips"][0]), ["animation", "name", "duration", "box", "instances"])
         self.assertEqual(list(report["clips"][0]["instances"][0]), ["node", "box"])

@@ -193,7 +193,7 @@ class Errors(ProgramTest):
         row = json.loads(ran.out)
         self.assertEqual((row["refused"], "output" in row), ("error", False))
         ran = self.succeeds("repair", GOOD, "--dry-run", "--json")
-        self.assertEqual(json.loads(ran.out), {"changes": [], "error": 0.0, "largest": "no vertex moved",
+        self.assertEqual(json.loads(ran.out), {"changes": [], "notCovered": [], "error": 0.0, "largest": "no vertex moved",
                                                "everyPose": {"proved": True, "bound": 0.0}})
 
     def test_merge_measures_the_body(self):
