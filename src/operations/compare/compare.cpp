@@ -144,8 +144,7 @@ PoseProof Comparer::proof_of(std::size_t i) {
   return {{a_.model(), pair.a, a_.prepared(work.a), a_.rest_world()},
           {b_.model(), pair.b, b_.prepared(work.b), b_.rest_world()},
           {work.candidates.pairs, work.odd, work.shapes},
-          *tree_,
-          result_.diagonal};
+          *tree_};
 }
 
 void Comparer::finish(std::size_t i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -23,6 +24,17 @@ Candidates nearest_of(const Candidates& from, const std::vector<double>& furthes
     if (begin != end) made.pairs.push_back(from.pairs[static_cast<std::size_t>(std::min_element(begin, end) - furthest.begin())]);
   }
   return made;
+}
+
+/// Returns the length of the longest side of the box around rows.
+double extent(std::span<const float> rows, std::size_t width) {
+  double longest = 0;
+  for (std::size_t axis = 0; axis < width; ++axis) {
+    float least = std::numeric_limits<float>::max(), most = -least;
+    for (std::size_t k = axis; k < rows.size(); k += width) least = std::min(least, rows[k]), most = std::max(most, rows[k]);
+    longest = std::max(longest, static_cast<double>(most) - static_cast<double>(least));
+  }
+  return longest;
 }
 
 std::vector<RowPair> unique_pairs(Candidates from) {
@@ -75,8 +87,10 @@ void Comparer::pair_vertices() {
     else
       pair.why_not = "only one of the two has vertices";
   }
+  for (Side* const side : {&a_, &b_}) side->show_hidden(true);
   if (!options_.match) find_permutations();
   match();
+  for (Side* const side : {&a_, &b_}) side->show_hidden(false);
   for (std::size_t i = 0; i < work_.size(); ++i) set_apart(i);
 }
 
@@ -128,8 +142,8 @@ void Comparer::find_permutations() {
     if (result_.instances[i].pairing != Pairing::index && !corners) continue;
     const double in_order = distance_at_rest(i, work_[i].candidates.pairs);
     reach[i] = std::min(nearer * in_order, near_enough * result_.diagonal);
-    if (!(in_order > slack * result_.diagonal)) continue;
     const auto rows_a = a_.rows(work_[i].a), rows_b = b_.rows(work_[i].b);
+    if (!(in_order > slack * (rows_a ? std::min(result_.diagonal, extent(*rows_a, a_.model().dimension)) : 0))) continue;
     wanted[i] = rows_a && rows_b && all_near(*rows_a, *rows_b, a_.model().dimension, reach[i], search_left_) &&
                 (!corners || all_near(*rows_b, *rows_a, a_.model().dimension, reach[i], search_left_));
   }

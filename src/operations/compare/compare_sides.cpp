@@ -20,6 +20,8 @@ namespace {
 /// The number of shapes that are prepared together, and the least number of shapes of a mesh for doing so.
 constexpr Index few = 64, many = 1024;
 
+constexpr double next_to_nothing = 1e-4;  ///< a scale that hides what is below
+
 /// Returns the positions of a mesh with the shapes [first, first + few).
 Mesh positions_with_few(const Mesh& mesh, Index first) {
   Mesh part;
@@ -108,6 +110,12 @@ void Side::pose_at(const Moment& moment) {
   }
   for (std::size_t i = 0; i < moment.shapes.size(); ++i)
     if (moment.shapes[i] != none) pose_.amounts[instances()[i].node][moment.shapes[i]] = 1;
+  if (hidden_shown_ && !shapes_alone)
+    for (LocalTransform& local : pose_.locals) {
+      for (double& scale : local.scale)
+        if (std::abs(scale) < next_to_nothing) scale = 1;
+      if (std::ranges::all_of(local.basis, [](double value) { return std::abs(value) < next_to_nothing; })) local.basis.clear();
+    }
   if (!shapes_alone) world_ = world_transforms(*model_, pose_);
   shown_ = moment.shapes;
 }

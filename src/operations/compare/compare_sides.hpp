@@ -45,6 +45,8 @@ class Side {
   /// Sets the nodes that stress poses turn.
   void set_stressed(std::vector<Index> nodes) { stressed_ = std::move(nodes); }
 
+  /// Poses with scales next to 0 set to 1 from now on, or not: vertices that are hidden in one point cannot be told apart.
+  void show_hidden(bool on) { hidden_shown_ = on; }
   void pose_at(const Moment& moment);
   /// Returns the rows of an instance at the current pose, valid until the next call; nothing if a transform is not finite.
   [[nodiscard]] std::optional<std::span<const float>> rows(std::size_t instance);
@@ -70,6 +72,7 @@ class Side {
   deform::Palette palette_;
   std::vector<float> rows_;
   std::vector<Index> stressed_;
+  bool hidden_shown_ = false;
   std::vector<Index> shown_;                   ///< the shapes of the last moment; empty if it was of another kind
   std::vector<std::optional<FewShapes>> few_;  ///< by instance
 };

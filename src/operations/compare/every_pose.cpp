@@ -74,6 +74,11 @@ double distance_of(const Affine& map, const float* point, double offsets) {
   return std::sqrt(squares) + (offsets == 0 ? 0 : std::sqrt(all) * offsets);
 }
 
+double amount_at_rest(const PosedMesh& mesh, Index shape) {
+  const std::vector<double>& amounts = mesh.model.rest_pose.amounts[mesh.instance.node];
+  return shape < amounts.size() ? amounts[shape] : 0;
+}
+
 /// Returns whether a slot of the palette has a node.
 bool is_joint(const PosedMesh& mesh, std::size_t slot) {
   if (mesh.instance.skin == none) return false;
@@ -83,14 +88,13 @@ bool is_joint(const PosedMesh& mesh, std::size_t slot) {
 
 }  // namespace
 
-PoseProof::PoseProof(const PosedMesh& a, const PosedMesh& b, const PairedMesh& pairs, JointTree& tree, double length)
+PoseProof::PoseProof(const PosedMesh& a, const PosedMesh& b, const PairedMesh& pairs, JointTree& tree)
     : a_(a),
       b_(b),
       mesh_a_(a.prepared),
       mesh_b_(b.prepared),
       pairs_(pairs),
       tree_(tree),
-      length_(length),
       maps_a_(slot_maps(a, tree, true)),
       maps_b_(slot_maps(b, tree, false)) {}
 
@@ -141,7 +145,7 @@ Index PoseProof::most_different_joint(const RowPair& rows) const {
   TurnBound turns(tree_.joints(), a_.model.dimension);
   const PackedMesh::Vertex a = mesh_a_.vertex(rows.a), b = mesh_b_.vertex(rows.b);
   add(turns, a, mesh_a_.position(a), b, mesh_b_.position(b), false);
-  const JointPlace joint = turns.most_different(length_);
+  const JointPlace joint = turns.most_different();
   return joint == at_world ? none : tree_.joints()[joint].a;
 }
 
@@ -183,6 +187,9 @@ TurnBound::Result PoseProof::bound_of(const RowPair& rows, TurnBound& turns) con
     whole.distance += shape.distance;
     whole.reach += shape.reach;
     whole.difference += shape.difference;
+    if (const double amount = std::abs(amount_at_rest(a_, shape_a) - amount_at_rest(b_, shape_b)); amount != 0)
+      whole.difference += amount * std::max(bound_of(turns, a, offset_a, b, nullptr, true).difference,
+                                            bound_of(turns, a, nullptr, b, offset_b, true).difference);
   }
   if (whole.distance > 0 || whole.difference > 0) whole.distance += float_rounding * whole.reach;
   mesh_a_.for_each_influence(a, [&](std::size_t slot, double weight) {
@@ -195,7 +202,7 @@ TurnBound::Result PoseProof::bound_of(TurnBound& turns, PackedMesh::Vertex a, co
                                       bool offset) const {
   turns.clear();
   add(turns, a, of_a, b, of_b, offset);
-  TurnBound::Result result = turns.finish(length_);
+  TurnBound::Result result = turns.finish();
   result.difference = std::max(result.difference, difference_at_own(a, of_a, b, of_b));
   return result;
 }

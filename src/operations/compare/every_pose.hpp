@@ -46,8 +46,8 @@ struct SlotMap {
 /// Proves a bound for all poses of a pair of instances (docs/compare.md has the theorem).
 class PoseProof {
  public:
-  /// Keeps references. `length`: the size of the scene.
-  PoseProof(const PosedMesh& a, const PosedMesh& b, const PairedMesh& pairs, JointTree& tree, double length);
+  /// Keeps references.
+  PoseProof(const PosedMesh& a, const PosedMesh& b, const PairedMesh& pairs, JointTree& tree);
 
   /// Gives the tree how far vertices reach. Before JointTree::set_measures, for all pairs.
   void add_reaches();
@@ -69,7 +69,6 @@ class PoseProof {
   PackedMesh mesh_a_, mesh_b_;
   PairedMesh pairs_;
   JointTree& tree_;
-  double length_;
   std::vector<SlotMap> maps_a_, maps_b_;
   bool bounded_ = true;
 };

@@ -69,21 +69,40 @@ bool same_amounts(const Model& model, Index a, Index b) {
   });
 }
 
+/// Appends the joints that a skin lacks. Returns the slot of each.
+std::vector<std::uint32_t> append(const Skin& added, Skin& skin) {
+  std::map<Index, std::uint32_t> known;
+  for (std::uint32_t slot = 0; slot < skin.slots.size(); ++slot) known.emplace(skin.slots[slot], slot);
+  std::vector<std::uint32_t> slots;
+  for (std::size_t slot = 0; slot < added.slots.size(); ++slot) {
+    const bool stored = slot < added.joint_from_mesh.size();
+    const auto found = known.find(added.slots[slot]);
+    if (found != known.end() && (!stored || skin.joint_from_mesh[found->second] == added.joint_from_mesh[slot])) {
+      slots.push_back(found->second);
+      continue;
+    }
+    slots.push_back(static_cast<std::uint32_t>(skin.slots.size()));
+    skin.slots.push_back(added.slots[slot]);
+    if (stored) skin.joint_from_mesh.push_back(added.joint_from_mesh[slot]);
+  }
+  return slots;
+}
+
 /// Appends the mesh and the skin of a node. Returns false if they cannot be one.
 bool append(const Model& model, Index node, Mesh& mesh, Skin& skin) {
   const Node& at = model.nodes[node];
-  const auto first_slot = static_cast<std::uint32_t>(skin.slots.size());
+  std::vector<std::uint32_t> slots;  // in `skin`
   if (at.skin != none) {
     const Skin& added = model.skins[at.skin];
     if (added.bind != skin.bind || added.frame != skin.frame) return false;
-    skin.slots.insert(skin.slots.end(), added.slots.begin(), added.slots.end());
-    skin.joint_from_mesh.insert(skin.joint_from_mesh.end(), added.joint_from_mesh.begin(), added.joint_from_mesh.end());
+    slots = append(added, skin);
   }
   const auto first_block = static_cast<Index>(mesh.blocks.size());
   for (VertexBlock block : model.meshes[at.mesh].blocks) {
     for (Influences::Set& set : block.influences.sets) {
       std::vector<std::uint32_t> joints = set.joints.read<std::uint32_t>();
-      for (std::uint32_t& joint : joints) joint += first_slot;
+      for (std::uint32_t& joint : joints)
+        if (joint < slots.size()) joint = slots[joint];
       set.joints = Array::own(std::move(joints), set.joints.width());
     }
     mesh.blocks.push_back(std::move(block));
@@ -95,17 +114,24 @@ bool append(const Model& model, Index node, Mesh& mesh, Skin& skin) {
   return true;
 }
 
-/// Returns whether no pose of the whole model parts them: skinned parts follow their joints only, and others are children that stay at
-/// their parent's place.
-bool stay_together(const Model& model, const Instance& first, const Instance& part) {
+/// Returns whether no pose of the whole model parts them: skinned parts follow their joints only (in G4MF their node, too, which is then at
+/// the place of the first), and others are children that stay at their parent's place. Such a child has neither children nor a counterpart.
+bool stay_together(const Model& model, const Instance& first, const Instance& part, const Model& whole) {
   if (first.visible != part.visible || (first.skin == none) != (part.skin == none)) return false;
-  if (first.skin != none) return true;
+  const bool skinned = first.skin != none;
+  if (skinned && model.skins[first.skin].bind != Skin::Bind::skeleton_pose) return true;
+  const std::string& name = model.nodes[part.node].name;
+  if (std::ranges::any_of(whole.nodes, [&](const Node& node) { return node.name == name; }) ||
+      std::ranges::any_of(model.nodes, [&](const Node& node) { return node.parent == part.node; }))
+    return false;
   const bool moves = std::ranges::any_of(model.clips, [&](const Clip& clip) {
     return std::ranges::any_of(clip.tracks,
                                [&](const Track& track) { return track.node == part.node && track.path != TrackPath::amounts; });
   });
-  return model.nodes[part.node].parent == first.node && !moves &&
-         affine_of(model.dimension, model.rest_pose.locals[part.node]) == Affine(model.dimension);
+  const Index parent = model.nodes[part.node].parent;
+  const auto local_of = [&model](Index node) { return affine_of(model.dimension, model.rest_pose.locals[node]); };
+  if (skinned) return parent == model.nodes[first.node].parent && !moves && local_of(part.node) == local_of(first.node);
+  return parent == first.node && !moves && local_of(part.node) == Affine(model.dimension);
 }
 
 /// Lets the first node draw what all of them draw.
@@ -151,7 +177,7 @@ JoinedParts join_parts(const Model& whole, Index scene_of_whole, const Model& sp
     std::size_t corners = corners_of(split, first->node);
     for (const Instance* const part : parts->second) {
       if (!is_sound(split, *part) || whole_by_name.contains(split.nodes[part->node].name)) continue;
-      if (!stay_together(split, *first, *part) || !same_amounts(split, first->node, part->node)) continue;
+      if (!stay_together(split, *first, *part, whole) || !same_amounts(split, first->node, part->node)) continue;
       nodes.push_back(part->node);
       corners += corners_of(split, part->node);
     }

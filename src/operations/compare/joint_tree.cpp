@@ -194,13 +194,15 @@ JointTree::Step JointTree::step_of(Index node_a) const {
   const Parts parts_a = parts_of(n, local_a, split), parts_b = parts_of(n, local_b, split);
   const auto norm = [n](std::span<const double> matrix) { return spectral_norm(n, matrix); };
   const double fixed = std::max(norm(linear_part(between_a)), norm(linear_part(between_b)));
-  return {.shift = length_of(difference(translation_of(to_a), translation_of(to_b))),
+  // A pose can set the translation of the node alone: it counts apart from what lies between.
+  return {.shift = length_of(difference(translation_of(between_a), translation_of(between_b))) +
+                   counted(fixed, length_of(difference(translation_of(in_a), translation_of(in_b)))),
           .size = fixed * norm(difference(parts_a.size, parts_b.size)),
           .turn = norm(difference(parts_a.turn, parts_b.turn)),
-          .between = norm(difference(linear_part(between_a), linear_part(between_b))),
+          .between = fixed == 0 ? 0 : norm(difference(linear_part(between_a), linear_part(between_b))) / fixed,
           .norm = fixed * std::max(norm(parts_a.size), norm(parts_b.size)),
           .distance = std::max(length_of(translation_of(to_a)), length_of(translation_of(to_b))),
-          .own = std::max(length_of(translation_of(in_a)), length_of(translation_of(in_b)))};
+          .own = fixed * std::max(length_of(translation_of(in_a)), length_of(translation_of(in_b)))};
 }
 
 // docs/compare.md has the theorem.
@@ -210,6 +212,7 @@ void JointTree::set_measures(double length) {
   const std::vector<Index> order = parents_first(a_);
   std::vector<Step> steps(a_.nodes.size());
   std::vector<double> reach = reach_, norm(a_.nodes.size(), 1);  // what lies below, too; of the world's map
+  std::vector<double> distance(a_.nodes.size());                 // from the world's origin
   for (auto at = order.rbegin(); at != order.rend(); ++at) {
     if (nodes_.b_of[*at] == none) continue;
     const Step& step = steps[*at] = step_of(*at);
@@ -220,20 +223,27 @@ void JointTree::set_measures(double length) {
   for (const Index node : order) {
     const Index above = above_a_[node].node;
     const double outer = above == none ? 1 : norm[above];
-    if (above != none) shift_[node] = shift_[above];
+    if (above != none) {
+      shift_[node] = shift_[above];
+      distance[node] = distance[above];
+    }
     if (nodes_.b_of[node] == none) continue;
     const Step& step = steps[node];
     norm[node] = outer * step.norm;
     const double seen = factor(outer, step.distance + step.norm * reach[node]);
     const double far = std::max(reach[node], seen == outer && norm[node] > 0 ? all / norm[node] : 0);
     const double moved = counted(seen, step.shift) + counted(seen * far, step.size) +
-                         counted(seen * (step.own + step.norm * far), step.between) +
+                         counted(std::max(all, seen * (step.own + step.norm * far)), step.between) +
                          counted(std::max(all, seen * step.norm * far), step.turn);
     differs_[node] = !(moved <= rounding * length);
     shift_[node] += moved;
-    if (const double measure = factor(norm[node], reach_[node]); measure != norm[node]) hidden_measure_[node] = measure;
+    distance[node] += counted(seen, step.distance);
+    measure_[node] = factor(norm[node], reach_[node]);
   }
-  for (PairedJoint& joint : joints_) joint.measure = hidden_measure_[joint.a] == 0 ? joint.world_norm : hidden_measure_[joint.a];
+  for (PairedJoint& joint : joints_) {
+    joint.measure = measure_[joint.a] == norm[joint.a] ? joint.world_norm : measure_[joint.a];
+    joint.far = std::max(all, distance[joint.a]);
+  }
 }
 
 std::string JointTree::difference_above(Index node_a) {

@@ -28,6 +28,7 @@ struct PairedJoint {
   double size_norm_a = 1, size_norm_b = 1, size_difference = 0;
   double fixed_norm_a = 1, fixed_norm_b = 1, fixed_difference = 0;  ///< of the nodes between
   double world_norm = 1;                                            ///< of world_from_joint in A, in any pose
+  double far = 0;      ///< the largest distance of its origin from that of the world, in any turns: what a difference of weights moves
   double measure = 1;  ///< what a difference in the joint's space counts in the world: see JointTree::set_measures
 };
 
@@ -73,10 +74,10 @@ class JointTree {
  private:
   /// A node of A with a counterpart, in the space of the nearest such node above it.
   struct Step {
-    double shift = 0;     ///< what differs of the translation and of what lies between, in that space
+    double shift = 0;     ///< what differs of the translations of this node and of those between, in that space
     double size = 0;      ///< what differs of the scale
     double turn = 0;      ///< what differs of the rotation
-    double between = 0;   ///< what differs of the linear map between
+    double between = 0;   ///< what differs of the linear map between, relative to that map
     double norm = 1;      ///< of the linear map of this node and of those between, in either model
     double distance = 0;  ///< of the node's origin from that of the node above
     double own = 0;       ///< that part of `distance` which `between` turns

@@ -28,9 +28,9 @@ void TurnBound::add(bool to_a, const Follower& map, const float* point, double w
   if (!offset) (to_a ? sums_[at].weight_a : sums_[at].weight_b) += weight;
 }
 
-TurnBound::Result TurnBound::finish(double length) {
+TurnBound::Result TurnBound::finish() {
   Result result;
-  for (const JointPlace joint : touched_) result.difference += difference_of(joint, length);
+  for (const JointPlace joint : touched_) result.difference += difference_of(joint);
   for (std::size_t i = 0; i < touched_.size(); ++i)  // the loop appends parents
     if (touched_[i] != at_world) static_cast<void>(find(joints_[touched_[i]].parent));
   const std::size_t world = find(at_world);
@@ -42,11 +42,11 @@ TurnBound::Result TurnBound::finish(double length) {
   return result;
 }
 
-JointPlace TurnBound::most_different(double length) const {
+JointPlace TurnBound::most_different() const {
   JointPlace most = at_world;
   double difference = 0;
   for (const JointPlace joint : touched_)
-    if (const double d = difference_of(joint, length); d > difference) most = joint, difference = d;
+    if (const double d = difference_of(joint); d > difference) most = joint, difference = d;
   return most;
 }
 
@@ -74,11 +74,11 @@ double TurnBound::distance_of(std::size_t at) const {
   return std::sqrt(squares);
 }
 
-double TurnBound::difference_of(JointPlace joint, double length) const {
+double TurnBound::difference_of(JointPlace joint) const {
   const std::size_t at = place_[index(joint)];
   if (joint == at_world) return distance_of(at);
   const double moved = distance_of(at), weight = std::abs(sums_[at].weight_a - sums_[at].weight_b);
-  return (moved == 0 ? 0 : joints_[joint].measure * moved) + (weight == 0 ? 0 : weight * (length == 0 ? infinite : length));
+  return (moved == 0 ? 0 : joints_[joint].measure * moved) + (weight == 0 ? 0 : weight * joints_[joint].far);
 }
 
 void TurnBound::pass_up(JointPlace place, Result& result) {

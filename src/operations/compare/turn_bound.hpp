@@ -27,12 +27,12 @@ class TurnBound {
   struct Result {
     double distance = 0;    ///< over all turns; infinite: the parent joints differ
     double reach = 0;       ///< largest distance of B's vertex from the world's origin
-    double difference = 0;  ///< Σ over joints of |Δp|, scaled to the world, and of |ΔW| · length
+    double difference = 0;  ///< Σ over joints of |Δp|, scaled to the world, and of |ΔW| · far
   };
-  [[nodiscard]] Result finish(double length);
+  [[nodiscard]] Result finish();
 
   /// Returns the joint whose coefficients differ most; at_world: none, or the part without a joint. Call it before `finish`.
-  [[nodiscard]] JointPlace most_different(double length) const;
+  [[nodiscard]] JointPlace most_different() const;
 
  private:
   static constexpr std::uint32_t unused = static_cast<std::uint32_t>(-1);
@@ -46,7 +46,7 @@ class TurnBound {
   [[nodiscard]] std::size_t find(JointPlace joint);
   [[nodiscard]] double length_of(const double* vector) const;
   [[nodiscard]] double distance_of(std::size_t at) const;
-  [[nodiscard]] double difference_of(JointPlace joint, double length) const;
+  [[nodiscard]] double difference_of(JointPlace joint) const;
   void pass_up(JointPlace place, Result& result);
 
   const std::vector<PairedJoint>& joints_;
