@@ -573,8 +573,11 @@ class Pair:
         return self.files[0].size() > 1e-4 and all(np.ptp(part.points, 0).max() > 0 for part in self.a.parts)
 
     def converts(self):
-        """Whether G4MF stores B as it is: joints with names, no piece that was split off, no mirror and no scale of 0, weights that are shares."""
-        return (not {"other_names", "split"} & set(self.done) and all(node.name and node.scale.min() > 0 and not node.matrix for node in self.b.nodes)
+        """Whether G4MF stores B as it is: joints with names, no piece that was split off, no mirror and no scale of 0, nothing below a skinned mesh,
+        weights that are shares."""
+        skinned = {part.node for part in self.b.parts if part.slots}
+        return (not {"other_names", "split"} & set(self.done) and not skinned & {node.parent for node in self.b.nodes}
+                and all(node.name and node.scale.min() > 0 and not node.matrix for node in self.b.nodes)
                 and all(np.allclose(part.weights.sum(1), 1, atol=1e-6) for part in self.b.parts if part.slots))
 
     def worst(self, most=64):

@@ -61,22 +61,29 @@ double length_of(std::span<const float> values) {
 /// Returns how far a map takes a point, with offsets, from the origin.
 double distance_of(const Affine& map, const float* point, double offsets) {
   const std::size_t n = map.dimension();
-  const std::span<const double> m = map.values();
-  double squares = 0, all = 0;
+  const double* const m = map.values().data();
+  double squares = 0;
   for (std::size_t i = 0; i < n; ++i) {
     double value = m[n * n + i];
-    for (std::size_t j = 0; j < n; ++j) {
-      value += m[j * n + i] * static_cast<double>(point[j]);
-      all += m[j * n + i] * m[j * n + i];
-    }
+    for (std::size_t j = 0; j < n; ++j) value += m[j * n + i] * static_cast<double>(point[j]);
     squares += value * value;
   }
-  return std::sqrt(squares) + (offsets == 0 ? 0 : std::sqrt(all) * offsets);
+  if (offsets == 0) return std::sqrt(squares);
+  double all = 0;
+  for (std::size_t i = 0; i < n * n; ++i) all += m[i] * m[i];
+  return std::sqrt(squares) + std::sqrt(all) * offsets;
 }
 
 double amount_at_rest(const PosedMesh& mesh, Index shape) {
   const std::vector<double>& amounts = mesh.model.rest_pose.amounts[mesh.instance.node];
   return shape < amounts.size() ? amounts[shape] : 0;
+}
+
+/// Returns whether vertices follow a node.
+bool follow(const std::vector<SlotMap>& maps, const std::vector<bool>& used, Index node) {
+  for (std::size_t slot = 0; slot < maps.size(); ++slot)
+    if (used[slot] && maps[slot].node == node) return true;
+  return false;
 }
 
 /// Returns whether a slot of the palette has a node.
@@ -153,6 +160,7 @@ Index PoseProof::most_different_joint(const RowPair& rows) const {
 std::string PoseProof::obstacle() {
   std::string why;
   const std::vector<bool> in_a = used_slots(a_.prepared), in_b = used_slots(b_.prepared);
+  follow_own_ = follow(maps_a_, in_a, a_.instance.node) || follow(maps_b_, in_b, b_.instance.node);
   for (std::size_t slot = 0; slot < maps_a_.size(); ++slot) {
     const Index node = maps_a_[slot].node;
     if (!in_a[slot] || node == none) continue;
@@ -180,10 +188,12 @@ std::string PoseProof::alone(const PosedMesh& mesh, Index node, std::string_view
 TurnBound::Result PoseProof::bound_of(const RowPair& rows, TurnBound& turns) const {
   const PackedMesh::Vertex a = mesh_a_.vertex(rows.a), b = mesh_b_.vertex(rows.b);
   TurnBound::Result whole = bound_of(turns, a, mesh_a_.position(a), b, mesh_b_.position(b), false);
+  bool differ = turns.differ();
   for (const auto& [shape_a, shape_b] : pairs_.shapes) {
     const float *offset_a = mesh_a_.offset(a, shape_a), *offset_b = mesh_b_.offset(b, shape_b);
     if (offset_a == nullptr && offset_b == nullptr) continue;
     const TurnBound::Result shape = bound_of(turns, a, offset_a, b, offset_b, true);
+    differ |= turns.differ();
     whole.distance += shape.distance;
     whole.reach += shape.reach;
     whole.difference += shape.difference;
@@ -191,7 +201,7 @@ TurnBound::Result PoseProof::bound_of(const RowPair& rows, TurnBound& turns) con
       whole.difference += amount * std::max(bound_of(turns, a, offset_a, b, nullptr, true).difference,
                                             bound_of(turns, a, nullptr, b, offset_b, true).difference);
   }
-  if (whole.distance > 0 || whole.difference > 0) whole.distance += float_rounding * whole.reach;
+  if (whole.distance > 0 || differ) whole.distance += float_rounding * whole.reach;
   mesh_a_.for_each_influence(a, [&](std::size_t slot, double weight) {
     if (maps_a_[slot].node != none) whole.difference += std::abs(weight) * tree_.shift_above(maps_a_[slot].node);
   });
@@ -203,7 +213,7 @@ TurnBound::Result PoseProof::bound_of(TurnBound& turns, PackedMesh::Vertex a, co
   turns.clear();
   add(turns, a, of_a, b, of_b, offset);
   TurnBound::Result result = turns.finish();
-  result.difference = std::max(result.difference, difference_at_own(a, of_a, b, of_b));
+  if (follow_own_) result.difference = std::max(result.difference, difference_at_own(a, of_a, b, of_b));
   return result;
 }
 
@@ -217,7 +227,8 @@ double PoseProof::difference_at_own(PackedMesh::Vertex a, const float* of_a, Pac
                        double sign) {
     if (of == nullptr) return;
     mesh.for_each_influence(v, [&](std::size_t slot, double weight) {
-      for (std::size_t i = 0; maps[slot].node == own && i < n; ++i) sum[i] += sign * weight * static_cast<double>(of[i]);
+      if (maps[slot].node != own) return;
+      for (std::size_t i = 0; i < n; ++i) sum[i] += sign * weight * static_cast<double>(of[i]);
     });
   };
   add(mesh_a_, maps_a_, a_.instance.node, a, of_a, 1);

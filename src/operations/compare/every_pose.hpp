@@ -70,7 +70,7 @@ class PoseProof {
   PairedMesh pairs_;
   JointTree& tree_;
   std::vector<SlotMap> maps_a_, maps_b_;
-  bool bounded_ = true;
+  bool bounded_ = true, follow_own_ = false;  ///< set by `obstacle`
 };
 
 }  // namespace sinew::operations

@@ -31,6 +31,7 @@ void TurnBound::add(bool to_a, const Follower& map, const float* point, double w
 TurnBound::Result TurnBound::finish() {
   Result result;
   for (const JointPlace joint : touched_) result.difference += difference_of(joint);
+  differ_ = result.difference > 0;
   for (std::size_t i = 0; i < touched_.size(); ++i)  // the loop appends parents
     if (touched_[i] != at_world) static_cast<void>(find(joints_[touched_[i]].parent));
   const std::size_t world = find(at_world);

@@ -30,6 +30,8 @@ class TurnBound {
     double difference = 0;  ///< Σ over joints of |Δp|, scaled to the world, and of |ΔW| · far
   };
   [[nodiscard]] Result finish();
+  /// Returns whether the coefficients differed. After `finish`.
+  [[nodiscard]] bool differ() const { return differ_; }
 
   /// Returns the joint whose coefficients differ most; at_world: none, or the part without a joint. Call it before `finish`.
   [[nodiscard]] JointPlace most_different() const;
@@ -51,6 +53,7 @@ class TurnBound {
 
   const std::vector<PairedJoint>& joints_;
   std::size_t n_;
+  bool differ_ = false;
   std::vector<std::uint32_t> place_;  ///< by joint, then the world: the index in `sums_`
   std::vector<JointPlace> touched_;
   std::vector<Sum> sums_;
