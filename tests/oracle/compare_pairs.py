@@ -486,6 +486,8 @@ def another_joint(rng, b):
     if part := some(rng, skinned(b)):
         slot = rng.integers(len(part.slots))
         old = b.node(part.slots[slot])
+        if not old.name:  # without names, the other one is the counterpart
+            return
         world = b.world(old.key)
         b.add("other", None, world[:3, 3], scale=(1, 1, 1), name=some(rng, ["other", old.name, ""]))
         part.slots = list(part.slots)

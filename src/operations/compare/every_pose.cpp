@@ -219,8 +219,6 @@ TurnBound::Result PoseProof::bound_of(TurnBound& turns, PackedMesh::Vertex a, co
 
 // A mesh on a node of scale 0 is a point for the joint above. Poses can change the scale: compare in the mesh's own space.
 double PoseProof::difference_at_own(PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b, const float* of_b) const {
-  const double measure = tree_.hidden_measure_of(a_.instance.node);
-  if (measure == 0) return 0;
   std::array<double, max_dimension> sum{};
   const std::size_t n = a_.model.dimension;
   const auto add = [&](const PackedMesh& mesh, const std::vector<SlotMap>& maps, Index own, PackedMesh::Vertex v, const float* of,
@@ -235,7 +233,7 @@ double PoseProof::difference_at_own(PackedMesh::Vertex a, const float* of_a, Pac
   add(mesh_b_, maps_b_, b_.instance.node, b, of_b, -1);
   double squares = 0;
   for (const double value : sum) squares += value * value;
-  return squares == 0 ? 0 : std::sqrt(squares) * measure;
+  return squares == 0 ? 0 : std::sqrt(squares) * tree_.measure_of(a_.instance.node);
 }
 
 void PoseProof::add(TurnBound& turns, PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b, const float* of_b, bool offset) const {

@@ -122,7 +122,7 @@ JointTree::JointTree(const Model& a, const Model& b, std::span<const InstancePai
       known_same_(a.nodes.size()),
       reach_(a.nodes.size()),
       shift_(a.nodes.size()),
-      hidden_measure_(a.nodes.size()),
+      measure_(a.nodes.size(), 1),
       differs_(a.nodes.size()) {
   find_joints(instances);
 }

@@ -67,9 +67,8 @@ class JointTree {
   /// Returns how far, in the world, all differences at rest of a node of A and its ancestors can move a vertex that follows it, in any pose
   /// that keeps some of the transforms at rest. After set_measures.
   [[nodiscard]] double shift_above(Index node_a) const { return shift_[node_a]; }
-  /// Returns the measure of the space of a node of A, as PairedJoint::measure, if it is next to nothing at rest; otherwise 0. After
-  /// set_measures.
-  [[nodiscard]] double hidden_measure_of(Index node_a) const { return hidden_measure_[node_a]; }
+  /// Returns the measure of the space of a node of A, as PairedJoint::measure. After set_measures.
+  [[nodiscard]] double measure_of(Index node_a) const { return measure_[node_a]; }
 
  private:
   /// A node of A with a counterpart, in the space of the nearest such node above it.
@@ -95,7 +94,7 @@ class JointTree {
   std::vector<Fixed> above_a_, above_b_;             ///< by node
   std::vector<bool> known_same_;                     ///< by node of A: difference_above found nothing
   std::vector<double> reach_;                        ///< by node of A, of the vertices that follow it
-  std::vector<double> shift_, hidden_measure_;       ///< by node of A
+  std::vector<double> shift_, measure_;              ///< by node of A
   std::vector<bool> differs_;                        ///< by node of A: its rest transform differs by more than rounding
 };
 
