@@ -135,6 +135,12 @@ Result<> SceneDeformer::run_joined(const Pose& amounts, const PoseNow& pose, con
     const std::size_t count = prepared_[i].vertices();
     const Output own = rows_of(rows, first_[i], count);
     const Index node = instances_[i].node;
+    if (too_inexact(prepared_[i].packed(), scratch.palette)) {
+      const Mesh& mesh = model_->meshes[instances_[i].mesh];
+      const Prepared::Packed::Heaviest& worst = prepared_[i].packed().heaviest;
+      return Unexpected(error("SINEW_WEIGHTS_CANCEL"_code, Failure::input, place_of(*model_, mesh), worst.vertex, worst.block, mesh.name,
+                              worst.sum, worst.size));
+    }
     if (const auto row = run_checked(prepared_[i], scratch.palette, amounts.amounts[node], own, threads)) {
       const std::size_t vertex = prepared_[i].order().empty() ? *row : prepared_[i].order()[*row];
       return Unexpected(error("SINEW_RESULT_NOT_FINITE"_code, Failure::input, place_of(*model_, model_->nodes[node]), vertex, node));

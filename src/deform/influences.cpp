@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <span>
+#include <utility>
 
 #include "base/catalogue.hpp"
 #include "deform/packed.hpp"
@@ -34,6 +37,25 @@ void keep_what_counts(std::vector<Entry>& row, const PrepareOptions& options, bo
       row.clear();
   }
   if (divide_by_sum && row.empty()) row.push_back({static_cast<std::uint32_t>(options.slots), 1.0});  // stays with the mesh's node
+}
+
+/// Adds the weights of a row. The first entry of a slot gets the sum of all its entries, rounded once, the others 0.
+void add_exact(std::span<const Entry> row, std::vector<double>& out) {
+  std::vector<std::size_t> order(row.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(row[i].slot, i); });
+  const std::size_t begin = out.size();
+  out.resize(begin + row.size());
+  for (std::size_t i = 0; i < order.size();) {
+    const std::size_t first = order[i];
+    double sum = 0, rest = 0;  // Knuth's exact sum of two numbers; the rests are far smaller
+    for (; i < order.size() && row[order[i]].slot == row[first].slot; ++i) {
+      const double weight = row[order[i]].weight, next = sum + weight, added = next - sum;
+      rest += (sum - (next - added)) + (weight - added);
+      sum = next;
+    }
+    out[begin + first] = sum + rest;
+  }
 }
 
 /// The entries of a vertex as stored, in either form.
@@ -108,6 +130,14 @@ Result<> pack_influences(const Mesh& mesh, std::size_t block, const PrepareOptio
     keep_what_counts(row, options, influences.divide_by_sum);
     if (out.slot.size() + row.size() > most)
       return Unexpected(error("SINEW_TOO_MANY_INFLUENCES"_code, Failure::limit, {}, block, mesh.name, most));
+    double size = 0, sum = 0;
+    for (const Entry& entry : row) {
+      size += std::abs(entry.weight);
+      sum += entry.weight;
+    }
+    const bool cancels = size > 2 * std::abs(sum);
+    if (out.exact_weight.empty() && cancels) out.exact_weight.assign(out.weight.begin(), out.weight.end());
+    if (cancels || !out.exact_weight.empty()) add_exact(row, out.exact_weight);
     for (const Entry& entry : row) {
       out.slot.push_back(entry.slot);
       out.weight.push_back(static_cast<float>(entry.weight));

@@ -51,9 +51,13 @@ struct PackedBlock {
   std::vector<std::uint32_t> row_first;
   std::vector<std::uint32_t> slot;
   std::vector<float> weight;
+  /// Empty, or `weight` in double, because weights of some vertex cancel. Its first influence by a slot has the sum of all of them.
+  std::vector<double> exact_weight;
   kernels::InfluenceTiles tiles;  ///< the influences for the SIMD kernel, if there is one
 
-  [[nodiscard]] kernels::InfluenceRows influences() const { return {row_first.data(), slot.data(), weight.data()}; }
+  [[nodiscard]] kernels::InfluenceRows influences() const {
+    return {row_first.data(), slot.data(), weight.data(), exact_weight.empty() ? nullptr : exact_weight.data()};
+  }
 };
 
 /// The corners of a surface, or of its topology's boundary items.
@@ -86,6 +90,12 @@ struct PackedCorners {
   [[nodiscard]] Cell cell(std::size_t corner) const;
 };
 
+/// What sums in float lose below the smallest number of float, in a mesh that does not cancel(): at most `position`, and `blend` times the
+/// size of the map. Both are absolute.
+struct Underflow {
+  double position = 0, blend = 0;
+};
+
 struct Prepared::Packed {
   std::size_t dimension = 0;
   std::size_t vertices = 0;
@@ -102,8 +112,22 @@ struct Prepared::Packed {
   bool corner_normals = false;
   bool topology_normals = false;
   std::vector<std::uint32_t> used_slots;  ///< ascending, including the node's map if it is used
+  std::vector<double> used_weights;       ///< by used slot: the largest absolute value of its weights
   double reach = 0;                       ///< no coordinate of a vertex, or of a vertex plus one offset, has a larger absolute value
   double extent = 0;                      ///< longest side of the bounding box of the vertices
+  std::vector<double> shape_reach;        ///< by blend shape: the largest absolute value of a coordinate of its offsets
+  std::uint32_t most_influences = 1;      ///< of a vertex
+  double largest_sum = 0;                 ///< of a vertex's weights, as an absolute value
+  double most_in_float = 0;               ///< the largest sum of the absolute values of a vertex's weights as floats
+  /// The vertex with the largest sum of the absolute values of weights as in double precision.
+  struct Heaviest {
+    double size = 0;  ///< that sum
+    double sum = 0;   ///< the sum of the weights themselves
+    std::size_t block = 0, vertex = 0;
+  } heaviest;
+
+  /// Weights of both signs cancel, so that float sums are too inexact: the kernels always run in double.
+  [[nodiscard]] bool cancels() const { return most_in_float > 2.5 * largest_sum; }
 };
 
 /// A unit of work for threads: whole blocks of the kernels.
@@ -123,6 +147,19 @@ struct NotFinite {
   std::size_t row;
 };
 [[nodiscard]] std::optional<NotFinite> not_finite(const PackedChannel& channel, std::string_view what);
+
+/// Measures the vertices, weights and offsets for these (precision.cpp).
+void measure(Prepared::Packed& packed);
+/// Returns whether float arithmetic would lose more than some millionths of the result's size.
+[[nodiscard]] bool needs_double(const Prepared::Packed& packed, const Palette& palette, std::span<const double> amounts);
+/// Returns whether double arithmetic may lose more than 1e-5 of the result's size, because large weights cancel.
+[[nodiscard]] bool too_inexact(const Prepared::Packed& packed, const Palette& palette);
+/// The least share of the size of the result that float may lose by underflow before `needs_double` holds.
+constexpr double most_underflow = 0x1p-20;
+/// Returns what float sums may lose by underflow, if a coordinate, with blend shapes, is at most `reach` and shapes are blended.
+[[nodiscard]] Underflow underflow(const Prepared::Packed& packed, double reach);
+/// Returns how much larger than the mesh the sum of `shapes` offsets, as absolute values, may be in float.
+[[nodiscard]] double most_blended(std::size_t shapes);
 
 /// Packs the influences of `rows` vertices for the SIMD kernels. Row i is that of vertex[i] of the block; empty: of vertex i.
 [[nodiscard]] kernels::InfluenceTiles tiles_of(const PackedBlock& block, std::size_t rows, std::span<const std::uint32_t> vertex,

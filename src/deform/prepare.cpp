@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <new>
 #include <numeric>
 #include <utility>
@@ -79,32 +77,8 @@ std::vector<std::uint32_t> sort_vertices(PackedBlock& block) {
   block.row_first = std::move(first);
   block.slot = taken(block.slot, 1, entries);
   block.weight = taken(block.weight, 1, entries);
+  if (!block.exact_weight.empty()) block.exact_weight = taken(block.exact_weight, 1, entries);
   return order;
-}
-
-/// Measures what `run` needs to choose the precision (needs_double in run.cpp).
-void measure(Prepared::Packed& packed) {
-  std::vector<float> low(packed.dimension, std::numeric_limits<float>::infinity()), high(packed.dimension, -low.front());
-  double largest = 0, largest_offset = 0;
-  std::vector<bool> used(packed.slots + 1);
-  for (const PackedBlock& block : packed.blocks) {
-    const std::vector<float>& values = block.positions.values;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const std::size_t axis = i % packed.dimension;
-      low[axis] = std::min(low[axis], values[i]);
-      high[axis] = std::max(high[axis], values[i]);
-      largest = std::max<double>(largest, std::abs(values[i]));
-    }
-    for (const PackedOffsets& offsets : block.positions.offsets)
-      for (const float value : offsets.values) largest_offset = std::max<double>(largest_offset, std::abs(value));
-    for (const std::uint32_t slot : block.slot) used[slot] = true;
-    if (!block.skinned && block.vertices != 0) used[packed.slots] = true;
-  }
-  packed.reach = largest + largest_offset;
-  for (std::size_t axis = 0; axis < packed.dimension; ++axis)
-    if (high[axis] >= low[axis]) packed.extent = std::max(packed.extent, static_cast<double>(high[axis]) - static_cast<double>(low[axis]));
-  for (std::uint32_t slot = 0; slot < used.size(); ++slot)
-    if (used[slot]) packed.used_slots.push_back(slot);
 }
 
 /// Returns the kernel with this name, or the best one if `name` is empty; null: plain.

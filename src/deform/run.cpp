@@ -18,19 +18,6 @@ constexpr std::size_t kernel_block = kernels::InfluenceTiles::block;
 template <class T, std::size_t capacity>
 constexpr std::size_t chunk = std::max<std::size_t>(1, 98304 / (kernel_block * capacity * sizeof(T))) * kernel_block;
 
-/// Returns whether float arithmetic would lose more than some millionths of the result's size. Products and sums of a map are rounded
-/// relative to |L|·|v| + |t|, but the result has a size of about |L|·extent. If the first is much larger (vertices far from the origin that
-/// the palette moves back, a model far from the world's origin), the kernels run in double. 16 · 7 roundings · 2⁻²⁴ is about 7e-6.
-bool needs_double(const Prepared::Packed& packed, const Palette& palette) {
-  double reach = 0, size = 0;
-  for (const std::uint32_t slot : packed.used_slots) {
-    const Palette::MapSize& map = palette.map_size(slot);
-    reach = std::max(reach, map.linear * packed.reach + map.translation);
-    size = std::max(size, map.linear * packed.extent);
-  }
-  return reach > 16 * size;
-}
-
 strided_view<float> wanted_rows(const strided_view<float>& view, const PackedChannel& channel, std::size_t first, std::size_t count) {
   return view.empty() || channel.empty() ? strided_view<float>{} : view.rows(first, count);
 }
@@ -118,7 +105,7 @@ void run(const Prepared& prepared, const Palette& palette, std::span<const doubl
   const Prepared::Packed& packed = prepared.packed();
   assert(range.first <= range.last && range.last <= packed.vertices);
   assert(palette.dimension() == packed.dimension && palette.size() == packed.slots + 1);
-  if (needs_double(packed, palette))
+  if (needs_double(packed, palette, amounts))
     run_range<double>(packed, palette, amounts, range, output);
   else
     run_range<float>(packed, palette, amounts, range, output);

@@ -51,7 +51,7 @@ template <class Use>
 void for_each_influence(const Prepared::Packed& packed, const PackedBlock& block, std::size_t vertex, Use use) {
   if (!block.skinned) return use(packed.slots, 1.0);
   for (std::uint32_t i = block.row_first[vertex]; i < block.row_first[vertex + 1]; ++i)
-    use(std::size_t{block.slot[i]}, static_cast<double>(block.weight[i]));
+    use(std::size_t{block.slot[i]}, block.influences().weight_as<double>(i));
 }
 
 /// out += (Σ weight · L)ᵀ · gradient, for one vertex.

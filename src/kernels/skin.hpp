@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/maps.hpp"
 #include "math/cofactor.hpp"
@@ -20,6 +21,14 @@ struct InfluenceRows {
   const std::uint32_t* first;
   const std::uint32_t* slot;
   const float* weight;
+  const double* exact = nullptr;  ///< the weights before they were rounded to float, for sums in double; null: `weight` is enough
+
+  template <class T>
+  [[nodiscard]] T weight_as(std::uint32_t i) const {
+    if constexpr (std::is_same_v<T, double>)
+      if (exact != nullptr) return exact[i];
+    return static_cast<T>(weight[i]);
+  }
 };
 
 /// Cofactor matrices of the joints of a palette, for the SIMD kernels, which compute each group when a vertex needs it. In the layout of
@@ -80,7 +89,7 @@ void blend_maps(D n, const InfluenceRows& rows, std::size_t vertex, const T* map
   std::fill_n(out, map_size(n), T{0});
   for (std::uint32_t i = rows.first[vertex]; i < rows.first[vertex + 1]; ++i) {
     const T* map = maps + rows.slot[i] * map_stride(n);
-    const T weight = static_cast<T>(rows.weight[i]);
+    const T weight = rows.weight_as<T>(i);
     for (std::size_t c = 0; c < map_size(n); ++c) out[c] += weight * map[c];
   }
 }

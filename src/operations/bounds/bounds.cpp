@@ -90,9 +90,7 @@ class Measurer {
       if (auto done = find_ball(i, out.instances[i]); !done) return Unexpected(std::move(done.error()));
     std::vector<const Clusters*> clusters;
     for (const Prepared& prepared : prepared_) clusters.push_back(&prepared.clusters);
-    auto joints = joint_boxes(model_, scene_.instances(), clusters, range_);
-    if (!joints) return Unexpected(std::move(joints.error()));
-    out.joints = std::move(*joints);
+    out.joints = joint_boxes(model_, scene_.instances(), clusters, range_);
     return out;
   }
 
@@ -111,7 +109,8 @@ class Measurer {
     for (std::size_t i = 0; i < reached.size(); ++i) {
       auto bound = search(number, i, {options_.slack, range_}, reached[i]);
       if (!bound) return Unexpected(std::move(bound.error()));
-      boxes_[number][i] = bound->bound;
+      if (!fits(bound->reached, model_.dimension)) return overflow(model_, scene_.instances()[i].node);
+      boxes_[number][i] = in_float(bound->bound);
       step();
     }
     return {};
@@ -189,7 +188,6 @@ class Measurer {
       Bounds::OfClip row;
       for (std::size_t i = 0; i < count; ++i) {
         const Extent& box = boxes_[clip][i];
-        if (!fits(box, n)) return overflow(model_, scene_.instances()[i].node);
         row.instances.push_back(rounded(box, n));
         of_clip.add(box);
         of_instance[i].add(box);

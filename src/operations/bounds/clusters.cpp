@@ -52,7 +52,7 @@ void include_zero(Clusters::Share& share) {
 
 Clusters::Clusters(const deform::Prepared& prepared, std::span<const Affine> binds, const std::vector<bool>& shapes,
                    const std::optional<AmountRange>& range)
-    : n_(prepared.dimension()) {
+    : n_(prepared.dimension()), prepared_(prepared) {
   sort(prepared);
   copy(prepared, shapes);
   measure(range, shapes.size());
@@ -100,14 +100,17 @@ void Clusters::sort(const deform::Prepared& prepared) {
 }
 
 /// Adds an influence to the current row. A slot that the row already has gets the sum of both weights.
-void Clusters::add_influence(std::uint32_t slot, float weight) {
+void Clusters::add_influence(std::uint32_t slot, double weight, double size) {
   const auto found = std::find(slots_.begin() + influence_first_.back(), slots_.end(), slot);
   if (found != slots_.end()) {
-    weights_[static_cast<std::size_t>(found - slots_.begin())] += static_cast<double>(weight);
+    const auto at = static_cast<std::size_t>(found - slots_.begin());
+    weights_[at] += weight;
+    weight_sizes_[at] += size;
     return;
   }
   slots_.push_back(slot);
-  weights_.push_back(static_cast<double>(weight));
+  weights_.push_back(weight);
+  weight_sizes_.push_back(size);
 }
 
 void Clusters::copy(const deform::Prepared& prepared, const std::vector<bool>& shapes) {
@@ -123,9 +126,12 @@ void Clusters::copy(const deform::Prepared& prepared, const std::vector<bool>& s
     const std::size_t v = vertex - block.first;
     positions_.insert(positions_.end(), &block.positions.values[v * n_], &block.positions.values[v * n_] + n_);
     if (block.skinned) {
-      for (std::uint32_t i = block.row_first[v]; i < block.row_first[v + 1]; ++i) add_influence(block.slot[i], block.weight[i]);
+      for (std::uint32_t i = block.row_first[v]; i < block.row_first[v + 1]; ++i) {
+        const double weight = block.influences().weight_as<double>(i);
+        add_influence(block.slot[i], weight, std::abs(packed.cancels() ? weight : static_cast<double>(block.weight[i])));
+      }
     } else {
-      add_influence(static_cast<std::uint32_t>(packed.slots), 1);
+      add_influence(static_cast<std::uint32_t>(packed.slots), 1, 1);
     }
     influence_first_.push_back(static_cast<std::uint32_t>(slots_.size()));
   }
@@ -156,14 +162,14 @@ void Clusters::copy(const deform::Prepared& prepared, const std::vector<bool>& s
 
 /// Each product and each sum in the kernels, in any order, adds at most half a unit in the last place of a float (2⁻²⁴ of the value).
 /// Counted are: the map, the weight times the map and its sum, the map times the position and its sum, the blended position and its sum,
-/// and the result.
+/// and the result. Sums in double lose as much in units of a double, and then half a unit of a float in the result.
 void Clusters::measure(const std::optional<AmountRange>& range, std::size_t most_shapes) {
-  std::uint32_t influences = 0, blended = 0;
-  for (std::size_t v = 0; v < order_.size(); ++v) {
-    influences = std::max(influences, influence_first_[v + 1] - influence_first_[v]);
-    blended = std::max(blended, offset_first_[v + 1] - offset_first_[v]);
-  }
-  rounding_ = static_cast<double>(2 * influences + 2 * n_ + 2 * blended + 8) * 0x1p-24 * 1.01;
+  const deform::Prepared::Packed& packed = prepared_.packed();
+  std::uint32_t blended = 0;
+  for (std::size_t v = 0; v < order_.size(); ++v) blended = std::max(blended, offset_first_[v + 1] - offset_first_[v]);
+  const auto roundings = static_cast<double>(2 * packed.most_influences + 2 * n_ + 2 * blended + 8);
+  rounding_ = roundings * (packed.cancels() ? 0x1p-53 : 0x1p-24) * 1.01;
+  last_rounding_ = packed.cancels() ? 0x1p-24 * 1.01 : 0;
   for (const double x : positions_) reach_ = std::max(reach_, std::abs(x));
   shape_reach_.assign(most_shapes, 0);
   for (std::size_t i = 0; i < shapes_.size(); ++i)
@@ -171,6 +177,22 @@ void Clusters::measure(const std::optional<AmountRange>& range, std::size_t most
       shape_reach_[shapes_[i]] = std::max(shape_reach_[shapes_[i]], std::abs(offsets_[i * n_ + axis]));
   if (range)
     for (double& reach : shape_reach_) reach_ += std::exchange(reach, 0) * std::max(std::abs(range->least), std::abs(range->most));
+}
+
+double Clusters::most_blended() const { return deform::most_blended(1) * prepared_.packed().extent; }
+
+/// Float is used only if it loses at most most_underflow of the size that some used joint, with its weight, gives the mesh.
+double Clusters::underflow(std::span<const double> sizes, double reach) const {
+  if (in_double()) return 0;
+  const deform::Prepared::Packed& packed = prepared_.packed();
+  const deform::Underflow lost = deform::underflow(packed, reach);
+  double largest = 0, weighted = 0;
+  for (std::size_t i = 0; i < packed.used_slots.size(); ++i) {
+    largest = std::max(largest, sizes[packed.used_slots[i]]);
+    weighted = std::max(weighted, packed.used_weights[i] * sizes[packed.used_slots[i]]);
+  }
+  const double blend = packed.shapes == 0 ? 0 : std::min(lost.blend, deform::most_underflow * packed.extent);
+  return std::min(lost.position, deform::most_underflow * weighted * packed.extent) + blend * packed.most_in_float * largest;
 }
 
 /// Computes the box of a vertex over all blends in the range; returns the farthest distance that a blend moves it.
@@ -195,15 +217,16 @@ void Clusters::add_shares(Node& leaf, std::span<const Affine> binds, std::span<c
     double sum = 0;
     for (std::size_t k = 0; k < slots(v).size(); ++k) {
       const std::uint32_t slot = slots(v)[k];
-      const double weight = weights(v)[k];
+      const double weight = weights(v)[k], excess = std::max(0.0, weight_sizes(v)[k] - std::abs(weight));
       sum += weight;
       binds[slot].apply({position(v), n_}, {joint, n_});
       const double radius = norm({joint, n_}) + blended[v - leaf.vertices.first] * bind_norms_[slot];
       const auto found = std::find_if(shares_.begin() + leaf.shares.first, shares_.end(), [&](const Share& s) { return s.slot == slot; });
       if (found != shares_.end())
-        *found = {slot, std::min(found->least, weight), std::max(found->most, weight), std::max(found->radius, radius)};
+        *found = {slot, std::min(found->least, weight), std::max(found->most, weight), std::max(found->radius, radius),
+                  std::max(found->excess, excess)};
       else
-        shares_.push_back({slot, weight, weight, radius});
+        shares_.push_back({slot, weight, weight, radius, excess});
     }
     leaf.least_sum = std::min(leaf.least_sum, sum);
     leaf.most_sum = std::max(leaf.most_sum, sum);
@@ -297,8 +320,8 @@ void Clusters::join_shares(Node& parent) {
           std::find_if(shares_.begin() + parent.shares.first, shares_.end(), [&](const Share& o) { return o.slot == share.slot; });
       if (found != shares_.end()) {
         ++met[static_cast<std::size_t>(found - shares_.begin()) - parent.shares.first];
-        *found = {share.slot, std::min(found->least, share.least), std::max(found->most, share.most),
-                  std::max(found->radius, share.radius)};
+        *found = {share.slot, std::min(found->least, share.least), std::max(found->most, share.most), std::max(found->radius, share.radius),
+                  std::max(found->excess, share.excess)};
       } else {
         met.push_back(1);
         shares_.push_back(share);

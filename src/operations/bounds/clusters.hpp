@@ -27,6 +27,7 @@ class Clusters {
     std::uint32_t slot;
     double least, most;
     double radius;
+    double excess;  ///< how much larger the sum of the absolute values is, if a vertex lists the slot several times
   };
   /// The effect of a blend shape on the vertices of a cluster.
   struct Drift {
@@ -71,6 +72,8 @@ class Clusters {
   [[nodiscard]] const double* position(std::uint32_t vertex) const { return &positions_[vertex * n_]; }
   [[nodiscard]] std::span<const std::uint32_t> slots(std::uint32_t vertex) const { return part(slots_, influences_of(vertex)); }
   [[nodiscard]] std::span<const double> weights(std::uint32_t vertex) const { return part(weights_, influences_of(vertex)); }
+  /// The sums of the absolute values of the weights that the kernels use and weights() sums up.
+  [[nodiscard]] std::span<const double> weight_sizes(std::uint32_t vertex) const { return part(weight_sizes_, influences_of(vertex)); }
   [[nodiscard]] std::span<const std::uint32_t> shapes(std::uint32_t vertex) const { return part(shapes_, offsets_of(vertex)); }
   /// Returns N numbers for each of shapes().
   [[nodiscard]] const double* offsets(std::uint32_t vertex) const { return offsets_.data() + offset_first_[vertex] * n_; }
@@ -79,9 +82,19 @@ class Clusters {
   /// a range.
   [[nodiscard]] double reach() const { return reach_; }
   [[nodiscard]] double shape_reach(std::size_t shape) const { return shape_reach_[shape]; }
-  /// The float result for a coordinate of a deformed vertex differs from the exact one by at most rounding() · Σ |weight| · (Σ |entry of
-  /// the map| · size + |translation|), with size = |coordinate| + Σ |amount| · |offset|.
+  /// The result for a coordinate of a deformed vertex differs from the exact one by at most rounding() · Σ |weight| · (Σ |entry of the map|
+  /// · size + |translation|) + last_rounding() · |result|, with size = |coordinate| + Σ |amount| · |offset|, and by what float loses below
+  /// its smallest number (deform::Underflow).
   [[nodiscard]] double rounding() const { return rounding_; }
+  [[nodiscard]] double last_rounding() const { return last_rounding_; }
+  /// Returns whether the kernels always compute in double (Prepared::Packed::cancels).
+  [[nodiscard]] bool in_double() const { return last_rounding_ != 0; }
+  /// Returns the most that float may lose below its smallest number, in any coordinate. `sizes`: by slot, an upper bound of the sum of the
+  /// absolute values of a row of the map; `reach`: of a coordinate, with blend shapes.
+  [[nodiscard]] double underflow(std::span<const double> sizes, double reach) const;
+  /// Returns an upper bound of the Σ |amount| · |coordinate of an offset| that is blended in float; if it is larger, the kernels compute in
+  /// double (deform::needs_double).
+  [[nodiscard]] double most_blended() const;
 
  private:
   template <class T>
@@ -93,7 +106,7 @@ class Clusters {
 
   void sort(const deform::Prepared& prepared);
   void copy(const deform::Prepared& prepared, const std::vector<bool>& shapes);
-  void add_influence(std::uint32_t slot, float weight);
+  void add_influence(std::uint32_t slot, double weight, double size);
   void measure(const std::optional<AmountRange>& range, std::size_t most_shapes);
   void build(std::span<const Affine> binds, const std::optional<AmountRange>& range);
   [[nodiscard]] Node begin_node(Run vertices, Run children) const;
@@ -110,7 +123,7 @@ class Clusters {
   std::vector<std::uint32_t> group_;  ///< by position in the tree: the slot with the largest weight
   std::vector<double> positions_;
   std::vector<std::uint32_t> influence_first_, slots_;
-  std::vector<double> weights_;
+  std::vector<double> weights_, weight_sizes_;
   std::vector<std::uint32_t> offset_first_, shapes_;
   std::vector<double> offsets_;
   std::vector<Node> nodes_;
@@ -120,7 +133,8 @@ class Clusters {
   std::vector<std::uint32_t> roots_;
   std::vector<double> shape_reach_;
   std::vector<double> bind_norms_, bind_distances_;
-  double reach_ = 0, rounding_ = 0;
+  double reach_ = 0, rounding_ = 0, last_rounding_ = 0;
+  deform::Prepared prepared_;
 };
 
 }  // namespace sinew::operations

@@ -16,6 +16,7 @@ namespace sinew::operations {
 namespace {
 
 constexpr float float_max = std::numeric_limits<float>::max();
+constexpr double first_overflow = 0x1.ffffffp127;  // the smallest number that is infinite as a float
 
 /// The vertices of an instance that a slot influences, in the joint's space.
 class InJoint {
@@ -65,8 +66,16 @@ class InJoint {
 bool fits(const Extent& extent, std::size_t dimension) {
   if (extent.empty()) return true;
   for (std::size_t i = 0; i < dimension; ++i)
-    if (!(extent.low[i] >= -static_cast<double>(float_max) && extent.high[i] <= static_cast<double>(float_max))) return false;
+    if (!(extent.low[i] > -first_overflow && extent.high[i] < first_overflow)) return false;
   return true;
+}
+
+Extent in_float(Extent extent) {
+  for (std::size_t i = 0; !extent.empty() && i < max_dimension; ++i) {
+    extent.low[i] = std::max(extent.low[i], -static_cast<double>(float_max));
+    extent.high[i] = std::min(extent.high[i], static_cast<double>(float_max));
+  }
+  return extent;
 }
 
 Box rounded(const Extent& extent, std::size_t dimension) {
@@ -86,8 +95,8 @@ Unexpected overflow(const Model& model, Index node) {
                           format_text("node {}, or a bound of it between two keys,", node)));
 }
 
-Result<std::vector<Bounds::OfJoint>> joint_boxes(const Model& model, const std::vector<Instance>& instances,
-                                                 std::span<const Clusters* const> clusters, const std::optional<AmountRange>& range) {
+std::vector<Bounds::OfJoint> joint_boxes(const Model& model, const std::vector<Instance>& instances,
+                                         std::span<const Clusters* const> clusters, const std::optional<AmountRange>& range) {
   std::map<Index, Extent> boxes;  // by node
   const std::vector<Affine> rest_world = world_transforms(model, model.rest_pose);
   for (std::size_t i = 0; i < instances.size(); ++i) {
@@ -110,8 +119,7 @@ Result<std::vector<Bounds::OfJoint>> joint_boxes(const Model& model, const std::
   }
   std::vector<Bounds::OfJoint> out;
   for (const auto& [node, extent] : boxes) {
-    if (!fits(extent, model.dimension)) return overflow(model, node);
-    out.push_back({node, rounded(extent, model.dimension)});
+    out.push_back({node, fits(extent, model.dimension) ? rounded(extent, model.dimension) : Box()});
   }
   return out;
 }

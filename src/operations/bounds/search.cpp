@@ -86,7 +86,11 @@ void Search::prepare(Interval& interval) {
   const auto axes = static_cast<double>(clusters_.dimension());
   double reach = clusters_.reach();
   for (std::size_t s = 0; s < interval.growth.amounts.size(); ++s) reach += interval.growth.amounts[s].at * clusters_.shape_reach(s);
+  const auto changes = [](const Growth& amount) { return amount.first != 0 || amount.second != 0 || amount.jump != 0; };
+  const bool fixed = !goal_.range && std::ranges::none_of(interval.growth.amounts, changes);
+  interval.most_blended = fixed ? clusters_.most_blended() : HUGE_VAL;
   interval.rounding.resize(begin->palette.size());
+  std::vector<double> sizes(begin->palette.size());
   for (std::size_t slot = 0; slot < interval.rounding.size(); ++slot) {
     const MapGrowth& grown = interval.growth.slots[slot];
     const double bind = clusters_.bind_norm(slot), away = clusters_.bind_distance(slot);
@@ -94,8 +98,10 @@ void Search::prepare(Interval& interval) {
     const Growth linear = grown.linear * Growth{bind, 0, 0, 0}, moved = grown.linear * Growth{away, 0, 0, 0} + grown.translation;
     double& rounding = interval.rounding[slot];
     rounding = clusters_.rounding() * (linear.deviation() * reach + moved.deviation()) * axes;
-    if (!motion_.still()) rounding += double_rounding * (linear.at * reach * axes + moved.at);
+    if (!motion_.still() || clusters_.in_double()) rounding += double_rounding * (linear.at * reach * axes + moved.at);
+    sizes[slot] = linear.at * std::sqrt(axes) * (1 + double_rounding);
   }
+  interval.underflow = clusters_.underflow(sizes, reach);
   tolerance_ = relaxed_ * goal_.slack * (goal_.center.empty() ? reached_.diagonal(axes_) : goal_.diagonal);
 }
 
@@ -103,6 +109,11 @@ bool Search::within(const Extent& extent) const {
   for (std::size_t i = 0; i < axes_; ++i)
     if (!(extent.low[i] >= reached_.low[i] - tolerance_ && extent.high[i] <= reached_.high[i] + tolerance_)) return false;
   return true;
+}
+
+/// Limits the size of a coordinate for the rounding of blend shapes. `stored`: without them; `blended`: after they cancelled each other.
+double Search::most_size(const Interval& interval, double size, double stored, double blended) {
+  return std::min(size, std::max(stored + interval.most_blended, blended) + 0x1p-28 * size);
 }
 
 Extent Search::measured(const Extent& box) const {
@@ -157,7 +168,7 @@ void Search::find_errors(const Interval& interval, const Clusters::Node& node) {
     const Growth in_joint = Growth{share.radius, 0, 0, 0} + Growth{clusters_.bind_norm(share.slot), 0, 0, 0} * blended;
     const Growth way = grown.linear * in_joint + grown.translation;
     const double deviation = way.deviation(), stays = 2 * way.jump + interval.rounding[share.slot];
-    errors_[share.slot] = {deviation * (1 + clusters_.rounding()) + interval.rounding[share.slot], stays};
+    errors_[share.slot] = {deviation * (1 + clusters_.rounding() + clusters_.last_rounding()) + interval.rounding[share.slot], stays};
     bounded_ &= std::isfinite(errors_[share.slot].all);
     gain_ += std::max(std::abs(share.least), std::abs(share.most)) * (errors_[share.slot].all - stays);
   }
@@ -172,6 +183,7 @@ void Search::bound_node(D n, const Interval& interval, std::uint32_t index, Exte
   const Clusters::Node& node = clusters_.node(index);
   const auto shares = clusters_.shares(node);
   extents_.resize(shares.size() * 2 * n);
+  sizes_.resize(shares.size() * n);
   const bool blends = clusters_.drifts(node).size() != 0;
   for (const Look* look : interval.ends) {
     std::array<double, room> middle{}, half{}, size{}, rounding{}, around{};
@@ -190,7 +202,8 @@ void Search::bound_node(D n, const Interval& interval, std::uint32_t index, Exte
           size[i] += std::abs(amount) * (std::abs(drift[i]) + drift[n + i]);
         }
       }
-    for (std::size_t i = 0; i < n; ++i) rounding[i] = clusters_.rounding() * size[i];
+    for (std::size_t i = 0; i < n; ++i)
+      rounding[i] = clusters_.rounding() * most_size(interval, size[i], clusters_.size_in_box(index)[i], std::abs(middle[i]) + half[i]);
     double sum = 0;
     for (std::size_t s = 0; s < shares.size(); ++s) {
       const double* map = look->palette.columns<double>().data() + shares[s].slot * kernels::map_stride(n);
@@ -198,12 +211,14 @@ void Search::bound_node(D n, const Interval& interval, std::uint32_t index, Exte
       for (std::size_t i = 0; i < n; ++i) {
         x[i] = map[n * kernels::column_stride(n) + i];
         side[i] = errors_[shares[s].slot].all + clusters_.rounding() * std::abs(x[i]);
+        sizes_[s * n + i] = std::abs(x[i]);
       }
       for (std::size_t j = 0; j < n; ++j)
         for (std::size_t i = 0; i < n; ++i) {
           const double entry = map[j * kernels::column_stride(n) + i];
           x[i] += entry * middle[j];
           side[i] += std::abs(entry) * (half[j] + rounding[j]);
+          sizes_[s * n + i] += std::abs(entry) * size[j];
         }
       const double weight = std::max(0.0, shares[s].least + shares[s].most);
       sum += weight;
@@ -214,11 +229,15 @@ void Search::bound_node(D n, const Interval& interval, std::uint32_t index, Exte
       Interval1 all = product(node.least_sum, node.most_sum, r, r);
       for (std::size_t s = 0; s < shares.size(); ++s) {
         const double x = extents_[s * 2 * n + i] - r, side = extents_[s * 2 * n + n + i];
+        // a slot that is listed several times has more rounding than its sum
+        const double errors = shares[s].excess == 0 ? 0 : errors_[shares[s].slot].all + clusters_.rounding() * sizes_[s * n + i];
         const Interval1 part = product(shares[s].least, shares[s].most, x - side, x + side);
-        all.low += part.low;
-        all.high += part.high;
+        all.low += part.low - shares[s].excess * errors;
+        all.high += part.high + shares[s].excess * errors;
       }
-      out.add(i, all.low, all.high);
+      const bool zero = all.low == 0 && all.high == 0;  // exactly, in float too
+      const double more = zero ? 0 : interval.underflow + clusters_.last_rounding() * std::max(std::abs(all.low), std::abs(all.high));
+      out.add(i, all.low - more, all.high + more);
     }
   }
   spread_ = 0;
@@ -231,9 +250,10 @@ bool Search::look_at_leaf(D n, const Interval& interval, const Clusters::Node& l
   bool again = false;
   for (std::uint32_t v = leaf.vertices.first; v < leaf.vertices.last; ++v) {
     Error error;
+    if (!motion_.still()) error.all = error.stays = interval.underflow;
     for (std::size_t k = 0; k < clusters_.slots(v).size(); ++k) {
       const Error& of_slot = errors_[clusters_.slots(v)[k]];
-      const double weight = std::abs(clusters_.weights(v)[k]);
+      const double weight = clusters_.weight_sizes(v)[k];
       error.all += weight * of_slot.all;
       error.stays += weight * of_slot.stays;
     }
@@ -241,7 +261,7 @@ bool Search::look_at_leaf(D n, const Interval& interval, const Clusters::Node& l
     double rounding = 0;
     for (const Look* look : interval.ends) {
       Extent exact, rounded;
-      reach(n, *look, v, exact, rounded);
+      reach(n, interval, *look, v, exact, rounded);
       const Extent at = measured(exact), around = measured(rounded);
       reached_.add(at);
       extent.add(around);
@@ -262,15 +282,15 @@ bool Search::look_at_leaf(D n, const Interval& interval, const Clusters::Node& l
 /// Computes the position of a vertex at a look, and the box of its possible float positions; with a range of amounts, the boxes of all
 /// possible positions.
 template <class D>
-void Search::reach(D n, const Look& look, std::uint32_t vertex, Extent& exact, Extent& rounded) const {
+void Search::reach(D n, const Interval& interval, const Look& look, std::uint32_t vertex, Extent& exact, Extent& rounded) const {
   constexpr std::size_t room = capacity_of<D>;
   std::array<double, kernels::map_size(room)> map{}, sizes{};
   for (std::size_t k = 0; k < clusters_.slots(vertex).size(); ++k) {
     const double* of_slot = look.palette.columns<double>().data() + clusters_.slots(vertex)[k] * kernels::map_stride(n);
-    const double weight = clusters_.weights(vertex)[k];
+    const double weight = clusters_.weights(vertex)[k], weight_size = clusters_.weight_sizes(vertex)[k];
     for (std::size_t i = 0; i < kernels::map_size(n); ++i) {
       map[i] += weight * of_slot[i];
-      sizes[i] += std::abs(weight * of_slot[i]);
+      sizes[i] += weight_size * std::abs(of_slot[i]);
     }
   }
   const auto moved = [&](const double* vector, double* to) {
@@ -289,7 +309,10 @@ void Search::reach(D n, const Look& look, std::uint32_t vertex, Extent& exact, E
       size[i] += std::abs(amount * offset[i]);
     }
   }
-  for (std::size_t i = 0; i < n; ++i) low[i] = map[n * kernels::column_stride(n) + i];
+  for (std::size_t i = 0; i < n; ++i) {
+    low[i] = map[n * kernels::column_stride(n) + i];
+    size[i] = most_size(interval, size[i], std::abs(clusters_.position(vertex)[i]), std::abs(position[i]));
+  }
   moved(position.data(), low.data());
   std::array<double, room> high = low;
   for (std::size_t s = 0; goal_.range && s < shapes.size(); ++s) {
@@ -305,6 +328,7 @@ void Search::reach(D n, const Look& look, std::uint32_t vertex, Extent& exact, E
     double rounding = sizes[n * kernels::column_stride(n) + i];
     for (std::size_t j = 0; j < n; ++j) rounding += sizes[j * kernels::column_stride(n) + i] * size[j];
     rounding *= clusters_.rounding();
+    if (rounding > 0) rounding += interval.underflow + clusters_.last_rounding() * std::max(std::abs(low[i]), std::abs(high[i]));
     exact.add(i, low[i], high[i]);
     rounded.add(i, low[i] - rounding, high[i] + rounding);
   }

@@ -43,6 +43,8 @@ class Search {
     const Look* ends[2];
     Between growth;
     std::vector<double> rounding;  ///< by slot: rounding that neither look already contains
+    double underflow = 0;          ///< what float may lose at any time between, or at a look
+    double most_blended = 0;       ///< Σ |amount| · |coordinate of an offset| is not larger in float
     bool known = true;             ///< every bound is finite, or shorter times have finite ones
   };
   /// The error of a cluster's slots: how far a vertex may be from the straight line, and the part that halving the time cannot reduce.
@@ -53,6 +55,7 @@ class Search {
 
   [[nodiscard]] Result<> refine(const Look& begin, const Look& end, Nodes nodes, unsigned depth);
   void prepare(Interval& interval);
+  [[nodiscard]] static double most_size(const Interval& interval, double size, double stored, double blended);
   [[nodiscard]] bool within(const Extent& extent) const;
   /// Returns a box unchanged, or the ball around the centre that contains it.
   [[nodiscard]] Extent measured(const Extent& box) const;
@@ -63,7 +66,7 @@ class Search {
   template <class D>
   [[nodiscard]] bool look_at_leaf(D n, const Interval& interval, const Clusters::Node& leaf, bool can_halve);
   template <class D>
-  void reach(D n, const Look& look, std::uint32_t vertex, Extent& exact, Extent& rounded) const;
+  void reach(D n, const Interval& interval, const Look& look, std::uint32_t vertex, Extent& exact, Extent& rounded) const;
   void find_errors(const Interval& interval, const Clusters::Node& node);
 
   const Clusters& clusters_;
@@ -79,6 +82,7 @@ class Search {
   std::size_t most_halvings_ = 0;
   std::vector<Error> errors_;    ///< by slot, for the current cluster
   std::vector<double> extents_;  ///< by share: middle and half sides
+  std::vector<double> sizes_;    ///< by share: the sizes of the terms
   bool bounded_ = true;          ///< all of those are finite
   double gain_ = 0;              ///< the part of the errors that halving the time may remove
   double spread_ = 0;            ///< half the longest side of the cluster's box
