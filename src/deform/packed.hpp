@@ -112,7 +112,7 @@ struct Prepared::Packed {
   bool corner_normals = false;
   bool topology_normals = false;
   std::vector<std::uint32_t> used_slots;  ///< ascending, including the node's map if it is used
-  std::vector<double> used_weights;       ///< by used slot: the largest absolute value of its weights
+  std::vector<double> used_weights;       ///< by used slot: the largest absolute value of its weights; 0: only noise
   double reach = 0;                       ///< no coordinate of a vertex, or of a vertex plus one offset, has a larger absolute value
   double extent = 0;                      ///< longest side of the bounding box of the vertices
   std::vector<double> shape_reach;        ///< by blend shape: the largest absolute value of a coordinate of its offsets

@@ -69,7 +69,7 @@ void measure_weights(Prepared::Packed& packed) {
   for (std::uint32_t slot = 0; slot < largest.size(); ++slot) {
     if (largest[slot] < 0) continue;
     packed.used_slots.push_back(slot);
-    packed.used_weights.push_back(largest[slot]);
+    packed.used_weights.push_back(largest[slot] > noise * packed.most_in_float ? largest[slot] : 0);
   }
 }
 
@@ -83,16 +83,16 @@ struct Sizes {
 
 Sizes sizes_of(const Prepared::Packed& packed, const Palette& palette) {
   Sizes out;
-  out.smallest = std::numeric_limits<double>::infinity();
+  double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < packed.used_slots.size(); ++i) {
     const Palette::MapSize& map = palette.map_size(packed.used_slots[i]);
     out.reach = std::max(out.reach, map.linear * packed.reach + map.translation);
     out.linear = std::max(out.linear, map.linear);
-    out.size = std::max(out.size, map.linear * packed.extent);
-    if (map.linear > 0 && packed.used_weights[i] > noise * packed.most_in_float)
-      out.smallest = std::min(out.smallest, packed.used_weights[i] * map.linear * packed.extent);
+    const double share = packed.used_weights[i] * map.linear;
+    if (share > 0) smallest = std::min(smallest, share);
   }
-  if (std::isinf(out.smallest)) out.smallest = 0;
+  out.size = out.linear * packed.extent;
+  if (std::isfinite(smallest)) out.smallest = smallest * packed.extent;
   return out;
 }
 

@@ -75,6 +75,8 @@ class ExactSums(ProgramTest):
         self.assertLess(sum(refused for refused, _ in results), max(2, RIGS * 0.7), "nearly all are refused")
 
 
+
+class Refusals(ProgramTest):
     def test_weights_that_double_precision_cannot_hold(self):
         rig = ExtremeRig("cancelling", 0)
         rig.count = 4
