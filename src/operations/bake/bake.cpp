@@ -4,8 +4,8 @@
 
 #include "base/catalogue.hpp"
 #include "base/message.hpp"
-#include "model/material_of.hpp"
 #include "model/check_pose.hpp"
+#include "model/material_of.hpp"
 #include "model/place.hpp"
 #include "model/surfaces_of_blocks.hpp"
 #include "operations/bake/bake_surface.hpp"
