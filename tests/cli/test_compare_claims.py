@@ -213,6 +213,18 @@ class Parts(ClaimsTest):
         self.assertNotEqual(self.verdict(self.whole(False, extra=True), self.pieces(False)), PROVED)
         self.assertEqual(self.verdict(self.whole(True, extra=True), self.pieces(True)), PROVED)
 
+    def test_a_piece_whose_blend_shapes_change_their_names(self):
+        for skinned in (True, False):
+            a, b = self.whole(skinned), self.pieces(skinned)
+            offsets = np.concatenate([SQUARE, SQUARE + 1]), np.concatenate([SQUARE * 2, SQUARE * 3])
+            a.parts[0].shapes, a.parts[0].amounts = dict(zip(("One", "Two"), offsets)), [0, 0]
+            for number, part in enumerate(b.parts):
+                rows = slice(4 * number, 4 * number + 4)
+                part.shapes, part.amounts = {"One": offsets[0][rows], "Two": offsets[1][rows]}, [0, 0]
+            self.assertEqual(self.verdict(a, b), PROVED)
+            b.parts[1].shapes = dict(zip(("Two", "One"), b.parts[1].shapes.values()))
+            self.assertNotEqual(self.verdict(a, b), PROVED)
+
     def test_a_piece_with_a_skin_of_its_own_and_other_names(self):
         a, b = self.whole(True), self.pieces(True)
         b.node("joint").name = "bone"

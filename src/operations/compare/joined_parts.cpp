@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -59,8 +60,21 @@ const Track* amounts_of(const Clip& clip, Index node) {
   return found == clip.tracks.end() ? nullptr : &*found;
 }
 
+/// Returns whether two lists of shapes have a name in common, at different places.
+bool shapes_change_places(const std::vector<BlendShape>& a, const std::vector<BlendShape>& b) {
+  std::set<std::string_view> names;
+  for (const BlendShape& shape : a) names.insert(shape.name);
+  for (std::size_t shape = 0; shape < b.size(); ++shape) {
+    const std::string& name = b[shape].name;
+    if (!name.empty() && (shape >= a.size() || a[shape].name != name) && names.contains(name)) return true;
+  }
+  return false;
+}
+
+/// Returns whether shapes of one place have the same amounts, and no other shapes the same name.
 bool same_amounts(const Model& model, Index a, Index b) {
   if (model.rest_pose.amounts[a] != model.rest_pose.amounts[b]) return false;
+  if (shapes_change_places(model.meshes[model.nodes[a].mesh].shapes, model.meshes[model.nodes[b].mesh].shapes)) return false;
   return std::ranges::all_of(model.clips, [&](const Clip& clip) {
     const Track *const x = amounts_of(clip, a), *const y = amounts_of(clip, b);
     if (x == nullptr || y == nullptr) return x == y;
