@@ -305,6 +305,37 @@ class Promise(WeightsTest):
         self.assertFalse(os.path.exists(out))
 
 
+class HiddenParts(WeightsTest):
+    def test_what_no_pose_shows_is_kept(self):
+        """A prop below a joint of scale 0: no measured pose tells its joints apart, and poses can set the scale."""
+        b = Builder()
+        random = np.random.default_rng(2)
+        triangle = {"POSITION": b.accessor(np.eye(3, dtype="<f4"), bounds=True)}
+        weights = random.dirichlet(np.ones(8), 60).astype("<f4")
+        prop = {"POSITION": b.accessor(random.normal(size=(60, 3)).astype("<f4"), bounds=True)}
+        for n in (0, 1):
+            prop[f"JOINTS_{n}"] = b.accessor(np.tile(np.arange(4 * n, 4 * n + 4, dtype="u1"), (60, 1)))
+            prop[f"WEIGHTS_{n}"] = b.accessor(np.ascontiguousarray(weights[:, 4 * n:4 * n + 4]))
+        b.add("meshes", {"primitives": [{"attributes": triangle}]})
+        b.add("meshes", {"primitives": [{"attributes": prop}]})
+        b.add("nodes", {"name": "Stage", "mesh": 0})
+        b.add("nodes", {"name": "Prop", "mesh": 1, "skin": 0})
+        b.add("nodes", {"name": "Hand", "scale": [0, 0, 0], "children": list(range(3, 10))})
+        for finger in range(7):
+            b.add("nodes", {"name": f"Finger{finger}"})
+        b.add("skins", {"joints": list(range(2, 10))})
+        b.add("scenes", {"nodes": [0, 1, 2]})
+        b.json["scene"] = 0
+        source, out = b.save(self.path("in.glb")), self.path("out.glb")
+        pose = self.write("pose.json", {"nodes": {"Hand": {"scale": 1}, "Finger1": {"translation": [1, 0, 0]}, "Finger5": {"translation": [0, 2, 0]}}})
+        for steps in (["--steps", "weights"], []):
+            ran = self.succeeds("optimize", source, "-o", out, "--max-error", 1e-6, *steps)
+            self.assertNotIn("that no measured pose needs", ran.err)
+            shown, now = self.deform(source, "--pose", pose), self.deform(out, "--pose", pose)
+            nearest = [min(np.linalg.norm(now - vertex, axis=1)) for vertex in shown]  # in any order
+            self.assertLess(max(nearest), 1e-4)
+
+
 class OddFiles(WeightsTest):
     def check(self, b, most=1, name="odd", at_most=True, steps="prune,weights,joints"):
         source = b.save(self.path(name + ".glb"))

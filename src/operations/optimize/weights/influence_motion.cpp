@@ -2,6 +2,7 @@
 #include "operations/optimize/weights/influence_motion.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <array>
 
 #include "operations/compare/compare_sides.hpp"
@@ -94,6 +95,10 @@ void InfluenceMotion::add(const Pose& pose) {
     for (std::size_t slot = 0; slot < instances_[i].slots; ++slot) {
       const Affine map = palettes[i][slot];
       instances_[i].maps.insert(instances_[i].maps.end(), map.values().begin(), map.values().end());
+      if (slot >= shown_.size()) shown_.resize(slot + 1);
+      constexpr double hidden = 1e-4;
+      const std::span<const double> linear = map.values().first(n * n);
+      if (std::ranges::any_of(linear, [](double value) { return std::abs(value) >= hidden; })) shown_[slot] = true;
     }
     if (shaped_) instances_[i].amounts.push_back(pose.amounts[instances_[i].node]);
   }
@@ -101,6 +106,10 @@ void InfluenceMotion::add(const Pose& pose) {
 }
 
 std::size_t InfluenceMotion::slots() const { return std::ranges::min_element(instances_, {}, &Posed::slots)->slots; }
+
+bool InfluenceMotion::shows(std::span<const std::uint32_t> slots) const {
+  return std::ranges::any_of(slots, [this](std::uint32_t slot) { return slot < shown_.size() && shown_[slot]; });
+}
 
 InfluenceMotion::Block::Block(const InfluenceMotion& motion, const VertexBlock& block) : motion_(motion) {
   const Attribute* const position = find_attribute(block.attributes, Semantic::position);

@@ -23,6 +23,10 @@ class InfluenceMotion {
   /// Returns the number of slots that every skin of the mesh has.
   [[nodiscard]] std::size_t slots() const;
 
+  /// Returns whether any pose gives one of the slots a size. Where none does (a prop below a joint of scale 0), the poses say nothing of how
+  /// far influences move a vertex once a scale is set.
+  [[nodiscard]] bool shows(std::span<const std::uint32_t> slots) const;
+
   /// The positions of a block with the offsets of its shapes.
   class Block {
    public:
@@ -49,6 +53,7 @@ class InfluenceMotion {
   const Model& model_;
   std::vector<Affine> rest_world_;
   std::vector<Posed> instances_;
+  std::vector<bool> shown_;  ///< by slot
   std::size_t poses_ = 0;
   bool shaped_ = false;
 };

@@ -130,8 +130,8 @@ class BlockReduction {
   [[nodiscard]] std::size_t most() const { return most_; }
 
  private:
-  /// Returns the problem of a vertex; nothing if joints do not move it, it has too many influences, or its weights are not those of an
-  /// average.
+  /// Returns the problem of a vertex; nothing if joints do not move it, no pose shows it, it has too many influences, or its weights are
+  /// not those of an average.
   [[nodiscard]] std::optional<WeightFit> fit_of(std::size_t vertex) const {
     if (rows_[vertex].size() > most_fitted) return std::nullopt;
     const Row& row = rows_[vertex];
@@ -144,6 +144,7 @@ class BlockReduction {
       slots.push_back(entry.slot);
       weights.push_back(entry.weight / sum);
     }
+    if (!motion_.shows(slots)) return std::nullopt;
     return WeightFit(input_.model.dimension, std::move(weights), places_.places(vertex, slots));
   }
 
