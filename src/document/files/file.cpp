@@ -160,7 +160,7 @@ Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, st
 Result<Bytes> read_named_file(const std::filesystem::path& folder, const std::filesystem::path& path, const OpenOptions& options) try {
   std::error_code unknown;  // a file that is not there is reported when it is opened
   const std::filesystem::path real = std::filesystem::weakly_canonical(absolute(path, unknown), unknown);
-  if (!options.allow_outside && !is_inside(std::filesystem::weakly_canonical(folder.empty() ? "." : folder, unknown), real))
+  if (!options.allow_outside && !is_inside(real_folder(folder), real))
     return io_error(path, std::string(leads_outside));
   return read_with(open_without_links, real, path, options.access, options.limits.memory, Pipes::refuse);
 } catch (const std::bad_alloc&) {
@@ -179,6 +179,11 @@ Result<Bytes> read_made_file(const std::filesystem::path& path, std::uint64_t mo
 std::filesystem::path canonical_folder_of(const std::filesystem::path& file) {
   std::error_code unknown;
   return weakly_canonical(absolute(file, unknown).parent_path(), unknown);
+}
+
+std::filesystem::path real_folder(const std::filesystem::path& folder) {
+  std::error_code unknown;
+  return std::filesystem::weakly_canonical(folder.empty() ? "." : folder, unknown);
 }
 
 std::optional<std::string> why_outside(const std::filesystem::path& folder, const std::filesystem::path& file) {

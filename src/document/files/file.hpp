@@ -34,6 +34,9 @@ namespace sinew::document {
 /// Returns the folder of a file, to which relative references refer, without symbolic links.
 [[nodiscard]] std::filesystem::path canonical_folder_of(const std::filesystem::path& file);
 
+/// Returns the folder with all links resolved, as far as it exists; empty: the current one.
+[[nodiscard]] std::filesystem::path real_folder(const std::filesystem::path& folder);
+
 /// Returns why a file, named relative to a folder without "..", may be outside of the folder; nothing if it is inside.
 [[nodiscard]] std::optional<std::string> why_outside(const std::filesystem::path& folder, const std::filesystem::path& file);
 

@@ -238,8 +238,7 @@ Result<std::filesystem::path> resolve(const std::filesystem::path& folder, std::
   std::filesystem::path relative = std::filesystem::path(decoded).lexically_normal();
   if (options.allow_outside) return folder / decoded;
   if (*relative.begin() == "..") {  // "../rig/data.bin" in the folder rig
-    std::error_code unknown;
-    const std::filesystem::path real = std::filesystem::weakly_canonical(folder.empty() ? "." : folder, unknown);
+    const std::filesystem::path real = real_folder(folder);
     relative = (real / relative).lexically_normal().lexically_relative(real);
   }
   if (relative.empty() || *relative.begin() == "..")

@@ -50,6 +50,7 @@ Result<Bytes> read_file(const std::filesystem::path& path, FileAccess, std::uint
 Result<Bytes> read_named_file(const std::filesystem::path&, const std::filesystem::path& path, const OpenOptions& options) {
   return read_file(path, options.access, options.limits.memory);
 }
+std::filesystem::path real_folder(const std::filesystem::path& folder) { return folder; }
 std::optional<std::string> why_outside(const std::filesystem::path&, const std::filesystem::path&) { return std::nullopt; }
 
 void prefer_large_pages(void*, std::size_t) {}
