@@ -74,6 +74,7 @@ Json to_json(const Comparison& comparison, const InstancePair& pair, double tole
            {"verticesA", pair.vertices_a},
            {"verticesB", pair.vertices_b},
            {"pairing", to_string(pair.pairing)}};
+  if (pair.hidden_in_one()) row.add("hiddenIn", pair.a.visible ? "b" : "a");
   if (pair.pairing == Pairing::none) {
     row.add("why", pair.why_not);
     return row;
@@ -126,6 +127,7 @@ std::string row_of(const Comparison& comparison, const InstancePair& pair, doubl
                      printable(in_words(comparison, pair)));
   if (pair.max() > 0) row += fmt::format("; RMS {:.3g}", pair.rms());
   row += fmt::format("\n{}", every_pose_row(comparison, pair, tolerance));
+  if (pair.hidden_in_one()) row += fmt::format("            hidden in the {} file only\n", pair.a.visible ? "second" : "first");
   if (pair.apart != 0)
     row += fmt::format("            {} more, up to {}: G4MF divides weights by their sum, and these do not sum to 1\n",
                        count_of(pair.apart, "pair", "pairs"), distance_in_words(comparison, pair.apart_max));
@@ -253,6 +255,9 @@ std::string verdict_line(const Comparison& comparison, const CompareOptions& opt
       if (one.effect == sinew::NotEvaluated::Effect::moves && one.differs) return fmt::format("not comparable: {}", one.what);
   if (!comparison.has_distances()) return fmt::format("{}: no vertices could be compared", in_words(verdict));
   const double largest = std::max(comparison.max(), apart_max(comparison));
+  if (const auto hidden = std::ranges::find_if(comparison.instances, &InstancePair::hidden_in_one);
+      comparison.relative(largest) <= tolerance && hidden != comparison.instances.end())
+    return fmt::format("different: node {} {} is hidden in one of the files", hidden->a.node, quoted(hidden->name));
   if (comparison.diagonal == 0 && largest > tolerance && !options.max_distance)
     return fmt::format("{}: largest distance {:.3g}; the first file has no extent at rest, so use --max-distance", in_words(verdict),
                        largest);

@@ -134,6 +134,8 @@ struct InstancePair {
   [[nodiscard]] const Part* worst() const;
   [[nodiscard]] double max() const;
   [[nodiscard]] double rms() const;  ///< over all parts
+  /// Returns whether only one of the models shows it. Such a pair is different, at any distance.
+  [[nodiscard]] bool hidden_in_one() const { return a.visible != b.visible; }
 };
 
 /// The result of a comparison.

@@ -44,6 +44,26 @@ class CompareTest(ProgramTest):
         primitive["attributes"][attribute] = builder.accessor(values, bounds=attribute == "POSITION", target=34962)
 
 
+class Visibility(CompareTest):
+    def test_a_part_that_one_file_hides_is_different(self):
+        def hide(node):
+            def edit(builder):
+                builder.json["extensionsUsed"] = ["KHR_node_visibility"]
+                builder.json["nodes"][node]["extensions"] = {"KHR_node_visibility": {"visible": False}}
+            return edit
+
+        shown, hidden = self.strip("shown.glb"), self.strip("hidden.glb", hide(0))
+        for a, b, side in ((shown, hidden, "b"), (hidden, shown, "a")):
+            report = self.compared(a, b, status=DIFFERENT)
+            self.assertEqual((report["verdict"], report["everyPose"]["proved"]), ("different", False))
+            self.assertEqual(report["instances"][0]["hiddenIn"], side)
+            self.assertIn("hidden in one of the files", sinew("compare", a, b).out)
+        self.assertEqual(self.compared(hidden, hidden)["verdict"], "equal in every pose")
+        self.assertEqual(self.compared(shown, self.strip("joint.glb", hide(1)))["verdict"], "equal in every pose")  # a joint draws nothing
+        self.succeeds("convert", hidden, self.path("hidden.g4b"))
+        self.assertEqual(self.compared(self.path("hidden.g4b"), hidden)["verdict"], "equal in every pose")
+
+
 class Distances(CompareTest):
     def test_a_file_equals_itself(self):
         for name, path in samples():

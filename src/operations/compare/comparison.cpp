@@ -104,6 +104,7 @@ EveryPose Comparison::every_pose() const {
       return fail(format_text("the weights of {} of {} do not sum to 1",
                               pair.apart == 1 ? "1 vertex" : format_text("{} vertices", pair.apart),
                               node_in_words(pair.a.node, pair.name)));
+    if (pair.hidden_in_one()) return fail(format_text("{} is hidden in one of the files", node_in_words(pair.a.node, pair.name)));
     if (all.why_not.empty()) all.why_not = pair.every_pose.why_not;
     all.bound = std::max(all.bound, pair.every_pose.bound);
     all.difference = std::max(all.difference, pair.every_pose.difference);
@@ -115,7 +116,7 @@ Verdict Comparison::verdict(double tolerance) const {
   if (!why_not.empty()) return Verdict::not_comparable;
   bool different = !only_a.empty() || !only_b.empty();
   for (const InstancePair& pair : instances)
-    different |= comparable(pair) && !(relative(std::max(pair.max(), pair.apart_max)) <= tolerance);
+    different |= pair.hidden_in_one() || (comparable(pair) && !(relative(std::max(pair.max(), pair.apart_max)) <= tolerance));
   if (different) return Verdict::different;
   if (!std::ranges::all_of(instances, comparable) || std::ranges::any_of(not_covered, moves_and_differs)) return Verdict::not_comparable;
   const double distance = diagonal > 0 ? tolerance * diagonal : 0;
