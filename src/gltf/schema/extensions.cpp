@@ -65,6 +65,7 @@ constexpr ExtensionRow extension_table[] = {
     {"NV_attribute_micromap", refused, moves},
     {"NV_displacement_micromap", refused, moves},
     {"NV_micromap*", refused, moves},
+    {"NV_opacity_micromap", refused, moves},  // shares its data with the displacing one
     {"SINEW_animation", refused, moves},
     {"WEB3D_quantized_attributes", refused, moves},
 
@@ -135,7 +136,6 @@ constexpr ExtensionRow extension_table[] = {
     {"MSFT_packing_*", refused, no_effect},
     {"MSFT_texture_*", refused, no_effect},
     {"NV_materials_mdl", refused, no_effect},
-    {"NV_opacity_micromap", refused, no_effect},
     {"NV_texture_swizzle", refused, no_effect},
     {"OMI_*", refused, no_effect},
     {"PANDA3D_*", refused, no_effect},
