@@ -15,7 +15,8 @@ constexpr double least_float = 0x1p-149;
 constexpr double noise = 0x1p-110;
 
 void measure_positions(Prepared::Packed& packed) {
-  std::vector<float> low(packed.dimension, std::numeric_limits<float>::infinity()), high(packed.dimension, -low.front());
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  std::vector<float> low(packed.dimension, infinite), high(packed.dimension, -infinite);
   double largest = 0, largest_offset = 0;
   packed.shape_reach.assign(packed.shapes, 0);
   for (const PackedBlock& block : packed.blocks) {
