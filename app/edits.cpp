@@ -25,8 +25,6 @@ using sinew::operations::Written;
 /// Up to here, relative to the diagonal, vertices are equal.
 constexpr double tolerance = 1e-5;
 
-bool moves(const sinew::NotCovered& one) { return one.effect == sinew::NotEvaluated::Effect::moves; }
-
 /// Describes the largest error, or why there is no bound.
 std::string error_in_words(const Comparison& movement) {
   if (!movement.why_not.empty()) return movement.why_not;

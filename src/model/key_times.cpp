@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
-#include <memory>
 #include <utility>
 #include <vector>
+
+#include "model/rows_of.hpp"
 
 namespace sinew {
 
@@ -24,16 +24,6 @@ std::vector<double> times_of(const Track& track, bool rounded) {
 double before(double time, bool doubles) {
   constexpr double least = -std::numeric_limits<double>::infinity();
   return doubles ? std::nextafter(time, least) : static_cast<double>(std::nextafter(static_cast<float>(time), static_cast<float>(least)));
-}
-
-/// Returns the rows of some keys, `per_key` of them for each key.
-Array rows_of(const Array& array, const std::vector<std::size_t>& keys, std::size_t per_key) {
-  const std::size_t row = array.width() * byte_size(array.type());
-  const auto bytes = std::make_shared<std::vector<std::uint64_t>>((keys.size() * per_key * row + 7) / 8);  // aligned for all types
-  auto* out = reinterpret_cast<std::byte*>(bytes->data());
-  for (const std::size_t key : keys)
-    for (std::size_t i = 0; i < per_key; ++i, out += row) std::memcpy(out, array.data() + (key * per_key + i) * array.stride(), row);
-  return Array::borrow(bytes->data(), keys.size() * per_key, array.width(), row, array.type(), array.normalized(), bytes);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "model/narrowed.hpp"
+#include "model/rows_of.hpp"
 
 namespace sinew {
 namespace {
@@ -96,18 +97,10 @@ class CornerKeys {
   Rows words_;
 };
 
-/// Copies the rows with these numbers, as stored.
-Array gathered(const Array& array, std::span<const std::uint32_t> rows) {
-  const std::size_t size = array.width() * byte_size(array.type());
-  auto bytes = std::make_shared<std::vector<std::byte>>(rows.size() * size);
-  for (std::size_t i = 0; i < rows.size(); ++i) std::memcpy(bytes->data() + i * size, array.data() + rows[i] * array.stride(), size);
-  return Array::borrow(bytes->data(), rows.size(), array.width(), size, array.type(), array.normalized(), bytes);
-}
-
 Offsets gathered(const Offsets& offsets, std::span<const std::uint32_t> rows) {
   Offsets made{offsets.shape, {}, {}, offsets.sparse()};
   if (!offsets.sparse()) {
-    made.values = gathered(offsets.values, rows);
+    made.values = rows_of(offsets.values, rows);
     return made;
   }
   const auto sums = sums_of(offsets);
@@ -129,7 +122,7 @@ Attribute gathered(const Attribute& attribute, Rows rows) {
     const Rows index = attribute.index.read<std::uint32_t>();
     for (std::uint32_t& row : rows) row = index[row];
   }
-  Attribute made{attribute.semantic, attribute.set, attribute.custom, gathered(attribute.values, rows), {}, {}};
+  Attribute made{attribute.semantic, attribute.set, attribute.custom, rows_of(attribute.values, rows), {}, {}};
   for (const Offsets& offsets : attribute.offsets) made.offsets.push_back(gathered(offsets, rows));
   return made;
 }
@@ -137,7 +130,7 @@ Attribute gathered(const Attribute& attribute, Rows rows) {
 Influences gathered(const Influences& influences, std::span<const std::uint32_t> rows) {
   Influences made;
   made.divide_by_sum = influences.divide_by_sum;
-  for (const Influences::Set& set : influences.sets) made.sets.push_back({gathered(set.joints, rows), gathered(set.weights, rows)});
+  for (const Influences::Set& set : influences.sets) made.sets.push_back({rows_of(set.joints, rows), rows_of(set.weights, rows)});
   if (influences.first.empty()) return made;
   Rows entries;
   made.first.push_back(0);
@@ -145,8 +138,8 @@ Influences gathered(const Influences& influences, std::span<const std::uint32_t>
     for (std::uint32_t entry = influences.first[row]; entry < influences.first[row + 1]; ++entry) entries.push_back(entry);
     made.first.push_back(static_cast<std::uint32_t>(entries.size()));
   }
-  made.slots = gathered(influences.slots, entries);
-  made.weights = gathered(influences.weights, entries);
+  made.slots = rows_of(influences.slots, entries);
+  made.weights = rows_of(influences.weights, entries);
   return made;
 }
 

@@ -307,7 +307,7 @@ class Promise(WeightsTest):
 
 class HiddenParts(WeightsTest):
     def test_what_no_pose_shows_is_kept(self):
-        """A prop below a joint of scale 0: no measured pose tells its joints apart, and poses can set the scale."""
+        """A prop is below a joint of scale 0. In all measured poses its joints do the same, but other poses can set the scale."""
         b = Builder()
         random = np.random.default_rng(2)
         triangle = {"POSITION": b.accessor(np.eye(3, dtype="<f4"), bounds=True)}

@@ -45,7 +45,7 @@ class Side {
   /// Sets the nodes that stress poses turn.
   void set_stressed(std::vector<Index> nodes) { stressed_ = std::move(nodes); }
 
-  /// Poses with scales next to 0 set to 1 from now on, or not: vertices that are hidden in one point cannot be told apart.
+  /// From now on, poses have the scale 1 where it is almost 0, or no longer. Vertices that are hidden in one point look the same otherwise.
   void show_hidden(bool on) { hidden_shown_ = on; }
   void pose_at(const Moment& moment);
   /// Returns the rows of an instance at the current pose, valid until the next call; nothing if a transform is not finite.

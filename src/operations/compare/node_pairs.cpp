@@ -68,7 +68,7 @@ class NodePairing {
   NodePairs take() { return std::move(pairs_); }
 
  private:
-  /// What tells a joint apart if its name does not, as rounded numbers: its place and axes at rest, and its bind matrix.
+  /// Identifies a joint without a unique name: its place and axes at rest and its bind matrix, as rounded numbers.
   using Look = std::pair<std::string_view, std::vector<float>>;
 
   /// Pairs joints that look alike in the order of their slots. A skin may list its joints in any order. If skins have other joints, too, a

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstring>
 #include <limits>
-#include <memory>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -15,6 +13,7 @@
 #include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/key_times.hpp"
+#include "model/rows_of.hpp"
 #include "operations/optimize/levers.hpp"
 #include "operations/optimize/steps.hpp"
 #include "operations/repair/repair_steps.hpp"
@@ -248,15 +247,6 @@ class ClipReduction {
 };
 
 }  // namespace
-
-Array rows_of(const Array& array, const std::vector<std::size_t>& keys, std::size_t per_key) {
-  const std::size_t row = array.width() * byte_size(array.type());
-  const auto bytes = std::make_shared<std::vector<std::uint64_t>>((keys.size() * per_key * row + 7) / 8);  // aligned for all types
-  auto* out = reinterpret_cast<std::byte*>(bytes->data());
-  for (const std::size_t key : keys)
-    for (std::size_t i = 0; i < per_key; ++i, out += row) std::memcpy(out, array.data() + (key * per_key + i) * array.stride(), row);
-  return Array::borrow(bytes->data(), keys.size() * per_key, array.width(), row, array.type(), array.normalized(), bytes);
-}
 
 Result<StepResult> reduce_keys(const StepInput& input, FindingSink& changes) {
   if (input.strict) return StepResult{input.document, "left out: it would change the rounding of vertices"};

@@ -21,6 +21,7 @@
 #include "document/schema/reader.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/narrowed.hpp"
+#include "model/rows_of.hpp"
 #include "operations/files/most_work.hpp"
 #include "operations/optimize/pack/compact.hpp"
 #include "operations/optimize/steps.hpp"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/narrowed.hpp"
+#include "model/rows_of.hpp"
 #include "operations/optimize/steps.hpp"
 
 namespace sinew::operations {

@@ -54,9 +54,6 @@ struct StepResult {
 /// Returns the numbers that a track would set in the rest pose, as the track stores them; empty: it cannot repeat the rest pose.
 [[nodiscard]] std::vector<double> resting_values(const Model& model, const Track& track);
 
-/// Returns some rows of an array, in the same component type. An element of `keys` stands for `per_key` rows.
-[[nodiscard]] Array rows_of(const Array& array, const std::vector<std::size_t>& keys, std::size_t per_key = 1);
-
 /// Stores the offsets of blend shapes as sparse arrays where that saves bytes, without compression. `dense_row`: bytes of a row that is not
 /// sparse. Returns the number of changed arrays.
 std::size_t make_offsets_sparse(const StepInput& input, Model& model, std::size_t dense_row);
