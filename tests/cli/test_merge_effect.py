@@ -165,10 +165,45 @@ class RestPoses(Effect):
 class Untold(Effect):
     def test_pointers(self):
         body, coat = case("merge-pointers", "body.gltf"), case("merge-pointers", "coat.gltf")
-        self.refused(body, coat, "--animation", "all", says="KHR_animation_pointer", status=UNSUPPORTED)
+        before = [self.pointed(body), self.pointed(coat)]
+        self.assertEqual([len(set(reached)) for reached in before], [6, 6])
+        out, ran = self.merged(body, coat, "--animation", "all", name="all.gltf")
+        self.assertEqual(self.pointed(out), before[0] + before[1])
+        self.assertNotIn("SINEW_EDIT_STALE", ran.err)
+        for edit in (("repair", "--prune-unused"), ("optimize", "--max-error", "0")):
+            edited = self.path("edited.gltf")
+            self.succeeds(edit[0], out, "-o", edited, *edit[1:])
+            self.assertEqual(self.pointed(edited), before[0] + before[1])
         out, _ = self.merged(body, coat, name="plain.gltf")
-        with open(out, encoding="utf-8") as file, open(body, encoding="utf-8") as before:
-            self.assertEqual(len(json.load(file)["animations"]), len(json.load(before)["animations"]))
+        self.assertEqual(self.pointed(out), before[0])
+
+    def test_what_a_pointer_moves_is_left_out(self):
+        """A node of the coat that stands below nothing that is taken over."""
+        coat = self.json_of(case("merge-pointers", "coat.gltf"))
+        channel = coat["animations"][0]["channels"][0]["target"]["extensions"]["KHR_animation_pointer"]
+        coat["scenes"].append({"nodes": []})
+        channel["pointer"] = "/scenes/1/extras"
+        out, ran = self.merged(case("merge-pointers", "body.gltf"), self.write("coat.gltf", coat), "--animation", "all", name="less.gltf")
+        self.assertIn("what the channel animates is not taken over", ran.err)
+        self.assertEqual(len(self.pointed(out)), 11)
+
+    def json_of(self, path):
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+
+    def pointed(self, path):
+        """The names of what the channels with pointers animate, and how."""
+        document = self.json_of(path)
+        found = []
+        for clip in document["animations"]:
+            for channel in clip["channels"]:
+                steps = channel["target"].get("extensions", {}).get("KHR_animation_pointer", {}).get("pointer", "").split("/")[1:]
+                if not steps:
+                    continue
+                first = 3 if steps[0] == "extensions" else 1
+                owner = document["extensions"][steps[1]] if first == 3 else document
+                found.append((owner[steps[first - 1]][int(steps[first])]["name"], "/".join(steps[first + 1:])))
+        return found
 
     def test_expressions(self):
         hair = case("merge-join-expressions", "hair.glb")

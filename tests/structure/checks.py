@@ -218,9 +218,11 @@ def _own_include(tree, name, top, owner, included):
 
 # The parts of a format's module, and which of them each may include. Files beside the folders are for all of them.
 FORMAT_PARTS = {
-    "gltf": {"schema": set(), "read": {"schema"}, "check": {"schema", "read"}, "write": {"schema"}},
-    "g4mf": {"schema": set(), "read": {"schema"}, "check": {"schema", "read"}, "write": {"schema"},
-             "revise": {"schema", "read", "write"}},
+    "gltf": {"schema": set(), "extensions": {"schema"}, "read": {"schema", "extensions"}, "check": {"schema", "extensions", "read"},
+             "write": {"schema", "extensions"}},
+    # The list of the asset's extensions, in schema, knows which of them are Sinew's.
+    "g4mf": {"schema": {"extensions"}, "extensions": {"schema"}, "read": {"schema", "extensions"}, "check": {"schema", "extensions", "read"},
+             "write": {"schema", "extensions"}, "revise": {"schema", "extensions", "read", "write"}},
 }
 
 
@@ -242,6 +244,52 @@ def format_parts(tree):
             if used not in allowed:
                 problems.append(f"{name}: {part or 'a file of all parts'} may not include {used} ({included})")
     return problems
+
+
+# Where code applies an extension to the model, or writes it, and so names it outside of its own files. All else about extensions is in src/*/extensions.
+APPLIED = {
+    "EXT_meshopt_compression": ("src/operations/optimize/",),
+    "EXT_texture_webp": ("src/gltf/read/appearance.cpp", "src/gltf/check/images.cpp", "src/operations/convert/materials/"),
+    "KHR_animation_pointer": ("src/gltf/read/not_evaluated.cpp", "src/operations/merge/merge_clips.cpp"),
+    "KHR_draco_mesh_compression": ("src/gltf/read/meshes.cpp", "src/gltf/check/objects.cpp", "src/gltf/write/update_mesh.cpp", "src/operations/files/model_files.cpp", "src/operations/optimize/"),
+    "KHR_lights_punctual": ("src/gltf/check/", "src/operations/convert/cameras/", "src/operations/skeletons/", "src/operations/merge/merge_clips.cpp", "src/validate/skeleton_rules.cpp"),
+    "KHR_materials_emissive_strength": ("src/io/save/material_factors.hpp", "src/operations/convert/materials/"),
+    "KHR_materials_unlit": ("src/gltf/read/appearance.cpp",),
+    "KHR_materials_variants": ("src/gltf/check/",),
+    "KHR_mesh_quantization": ("src/gltf/write/update_steps.hpp", "src/gltf/check/meshes.cpp", "src/gltf/schema/attribute_names.hpp"),
+    "KHR_meshopt_compression": ("src/gltf/read/", "src/gltf/write/one_buffer.cpp", "src/meshopt/", "src/operations/optimize/"),
+    "KHR_node_visibility": ("src/gltf/read/", "src/gltf/write/update_node.cpp"),
+    "KHR_skeleton_bone": ("src/gltf/read/rig/nodes.cpp", "src/gltf/check/", "src/gltf/write/update_node.cpp", "src/operations/convert/", "src/operations/skeletons/", "src/validate/skeleton_rules.cpp"),
+    "KHR_skin_strict": ("src/validate/skeleton_rules.cpp",),
+    "KHR_texture_transform": ("src/gltf/read/appearance.cpp",),
+    "SINEW_animation": ("src/g4mf/", "src/operations/convert/losses/g4mf_losses.cpp"),
+    "STAIK_skeletons": ("src/gltf/", "src/operations/", "src/validate/skeleton_rules."),
+    "VRM": ("src/gltf/read/appearance.cpp", "src/operations/merge/merge_clips.cpp"),
+    "VRMC_vrm": ("src/gltf/read/appearance.cpp", "src/operations/merge/merge_clips.cpp"),
+    # what a bone of a strict skeleton must not carry
+    **dict.fromkeys(("EXT_lights_image_based", "EXT_mesh_gpu_instancing", "KHR_audio_emitter", "KHR_physics_rigid_bodies"), ("src/validate/skeleton_rules.cpp",)),
+}
+
+
+def extension_names(tree):
+    """An extension is named in its own file, and where code applies it, not elsewhere: not as a text, and not in an identifier."""
+    squeezed = lambda text: text.replace("_", "").lower()
+    own = [name for name in tree.cpp("src") if name.startswith("src/gltf/extensions/")]
+    names = {found for name in own for found in re.findall(r'"([A-Z][A-Z0-9]+_[A-Za-z0-9_]+[A-Za-z0-9]|VRM)"', tree.text(name))}
+    whole = {name for name in names if name == "VRM" or name.startswith("SINEW_")}  # short, or also the prefix of the C API: only as they are
+    by_squeezed = {squeezed(name): name for name in names - whole}
+    problems = []
+    for file in tree.cpp("src"):
+        if "/extensions/" in file or file.startswith(("src/base/catalogue", "src/base/explain")):
+            continue
+        text = re.sub(r"//.*|#include.*", "", tree.text(file))
+        stem = os.path.basename(file).split(".")[0]
+        for token in set(re.findall(r"[A-Za-z_0-9]+", text)):
+            short = squeezed(token)
+            name = token if token in whole else next((by_squeezed[part] for part in by_squeezed if part in short), None)
+            if name and not name.startswith(stem) and not stem.startswith(name) and not file.startswith(APPLIED.get(name, ("none",))):
+                problems.append(f"{file}: names the extension {name} ({token}); what it needs to know belongs to src/gltf/extensions")
+    return sorted(problems)
 
 
 def core_library(tree):
@@ -506,5 +554,5 @@ def one_definition(tree):
     return [f"{name} is defined in {' and '.join(files)}" for name, files in sorted(places.items()) if len(files) > 1]
 
 
-ALL = [modules, public_headers, includes, core_library, format_parts, format_names, sizes, intrinsics, licences, headers_guarded, forbidden_words, markdown_links, codes_in_pages, leniencies,
+ALL = [modules, public_headers, includes, core_library, format_parts, extension_names, format_names, sizes, intrinsics, licences, headers_guarded, forbidden_words, markdown_links, codes_in_pages, leniencies,
        prose, version, one_definition, refusals]

@@ -110,6 +110,12 @@ class BadTrees(unittest.TestCase):
                         f"{part} may not include {used}")
         self.refuse(checks.format_parts, {"src/gltf/other/a.hpp": "#pragma once\n"}, "has the folders")
 
+    def test_extension_that_other_code_names(self):
+        own = {"src/gltf/extensions/KHR_new_thing.cpp": 'constexpr Extension list[] = {{.name = "KHR_new_thing"}};\n'}
+        for line in ('if (name == "KHR_new_thing") {}', "int khr_new_thing_count = 0;", "struct KhrNewThing {};"):
+            self.refuse(checks.extension_names, {**own, "src/gltf/write/update.cpp": line + "\n"}, "names the extension KHR_new_thing")
+        self.assertFalse(self.problems(checks.extension_names, {**own, "src/gltf/read/ext/KHR_new_thing.cpp": 'auto x = "KHR_new_thing";\n'}))
+
     def test_core_that_includes_a_tool(self):
         cmake = GOOD["CMakeLists.txt"] + "sinew_module(io CORE load DEPENDS base model)\nsinew_module(ops TOOLS DEPENDS base io)\n"
         tree = {"CMakeLists.txt": cmake, "src/io/save/a.hpp": "#pragma once\n", "src/ops/b.cpp": '#include "io/save/a.hpp"\n'}

@@ -293,6 +293,12 @@ const Property* find_row(const Rows& rows, const JsonMember& member) {
   return found;
 }
 
+const Property* find_row(const Table& table, const JsonMember& member) {
+  if (const Property* row = find_row(table.rows, member)) return row;
+  if (table.others != nullptr) return table.others;
+  return table.ending != nullptr && member.key.string().ends_with(table.ending->name) ? table.ending : nullptr;
+}
+
 void report_unknown(JsonValue value, const Rows& table, Code code, CappedSink& sink) {
   if (!value.is(JsonKind::object)) return;
   const Json& json = *value.json();

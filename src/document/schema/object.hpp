@@ -20,6 +20,22 @@
 
 namespace sinew::document {
 
+/// How a property refers to elements.
+enum class ReferenceForm : std::uint8_t {
+  index,
+  pointer,  ///< a JSON pointer into the file, whose steps contain indices; other texts refer to nothing
+  name,     ///< the name of an element
+  parallel  ///< a list with one object for each element of the list that it refers to, in the same order
+};
+
+/// How the property of a root's extension joins that of another file.
+enum class Joining : std::uint8_t {
+  add,    ///< elements of lists and members of objects are added; other values of the first file stay
+  once,   ///< does the same, but elements that are equal are one
+  named,  ///< does the same, but elements of equal "name" are joined
+  first   ///< the value of the first file stays
+};
+
 /// The type of a property's value. An index is a non-negative integer that refers to an element of an array of the file.
 enum class PropertyType : std::uint8_t { any, boolean, integer, index, number, string, uri, object };
 
@@ -47,9 +63,17 @@ struct Rows : std::span<const Property> {
 
 struct Table {
   Rows rows = {};
-  const Property* others = nullptr;  ///< the row of all members, if their names are free
+  const Property* others = nullptr;  ///< the row of all other members, if their names are free
   bool whole = false;                ///< the object's references count only if no required property is missing
+  const Property* ending = nullptr;  ///< the row of other members whose names end with its name
+  /// Returns the table that describes an object, if that depends on its content.
+  const Table& (*kind)(JsonValue object) = nullptr;
 };
+
+/// Returns the table that describes an object of a kind.
+[[nodiscard]] inline const Table& kind_of(JsonValue object, const Table& table) {
+  return table.kind == nullptr ? table : table.kind(object);
+}
 
 /// One property of a JSON object, described once for the reader, the checks and the documentation. The codes replace the format's general
 /// ones (ObjectCodes) for this property.
@@ -72,16 +96,20 @@ struct Property {
   std::span<const std::string_view> words = {};  ///< allowed strings; empty = all
   double fallback = 0;                           ///< default of a number, integer or boolean, or the index of the default in `words`
   std::uint8_t reference = 0;                    ///< what an index refers to, in the numbering of the format's module; 0 = nothing
-  std::uint8_t usage = 0;                        ///< the use of an index's target, in the numbering of the format's module
-  std::string_view old_name = {};                ///< the same property in older revisions
-  std::uint8_t revisions = 0xFF;                 ///< revisions with `name`, one bit each, the oldest first
-  std::uint8_t old_revisions = 0;                ///< revisions with `old_name`
-  const Table* of = nullptr;                     ///< the properties of the object, or of the objects of the list
-  std::optional<Code> missing = {};              ///< arguments: the name
-  std::optional<Code> wrong_type = {};           ///< arguments: found, expected
-  std::optional<Code> range = {};                ///< the same; also of negative indices
-  std::optional<Code> unresolved = {};           ///< arguments: the index, the number of elements, the name of their array
-  std::optional<Code> empty = {};                ///< a list without items; it is still used if `least` is 0
+  ReferenceForm form = ReferenceForm::index;
+  Joining joining = Joining::add;
+  std::string_view of_list = {};        ///< of an index into a list that the root's extensions hold: "EXTENSION/list"
+  bool loose = false;                   ///< a value of another type refers to nothing
+  std::uint8_t usage = 0;               ///< the use of an index's target, in the numbering of the format's module
+  std::string_view old_name = {};       ///< the same property in older revisions
+  std::uint8_t revisions = 0xFF;        ///< revisions with `name`, one bit each, the oldest first
+  std::uint8_t old_revisions = 0;       ///< revisions with `old_name`
+  const Table* of = nullptr;            ///< the properties of the object, or of the objects of the list
+  std::optional<Code> missing = {};     ///< arguments: the name
+  std::optional<Code> wrong_type = {};  ///< arguments: found, expected
+  std::optional<Code> range = {};       ///< the same; also of negative indices
+  std::optional<Code> unresolved = {};  ///< arguments: the index, the number of elements, the name of their array
+  std::optional<Code> empty = {};       ///< a list without items; it is still used if `least` is 0
 };
 
 constexpr Rows::Rows(std::span<const Property> rows) : span(rows) {
@@ -136,6 +164,8 @@ inline constexpr ObjectCodes khronos_codes{};
 
 /// Returns the row that describes a member: by name or old name, and among several by the kind of the value; nullptr if there is none.
 [[nodiscard]] const Property* find_row(const Rows& rows, const JsonMember& member);
+/// Does the same for a table, whose other members may have a row, too.
+[[nodiscard]] const Property* find_row(const Table& table, const JsonMember& member);
 
 /// Reports the members of an object that its table does not list.
 void report_unknown(JsonValue value, const Rows& table, Code code, CappedSink& sink);

@@ -61,7 +61,7 @@ class Uses {
 
   // Recursion is limited by the depth of the tables.
   void visit(JsonValue object, const Table& any) {
-    if (object.is(JsonKind::object)) visit_members(object, scheme_.kind(object, any), false);
+    if (object.is(JsonKind::object)) visit_members(object, kind_of(object, any), false);
   }
 
   void visit_members(JsonValue object, const Table& table, bool root) {
@@ -70,17 +70,16 @@ class Uses {
         unknown_indices_ |= !member.value.is(JsonKind::array) && may_hold_indices(member.value);
         continue;
       }
-      const Property* row = table.others != nullptr ? table.others : find_row(table.rows, member);
+      const Property* row = find_row(table, member);
       if (row == nullptr) continue;
       unknown_indices_ |= !is_readable(*row, member.value);
-      if (table.others == nullptr && member.key.equals("extensions")) {
+      if (row != table.others && member.key.equals("extensions")) {
         visit_extensions(member.value, table);
       } else if (row->of != nullptr) {
         visit(member.value, *row->of);
         for (const JsonValue element : member.value.elements()) visit(element, *row->of);
-      } else if (row->reference != 0) {
-        add_index(row->reference, member.value);
-        for (const JsonValue element : member.value.elements()) add_index(row->reference, element);
+      } else {
+        add_references(*row, member.value);
       }
     }
   }
@@ -94,8 +93,21 @@ class Uses {
     }
   }
 
-  void add_index(std::size_t kind, JsonValue value) {
-    if (const auto index = whole_number(value)) add(kind, *index);
+  void add_references(const Property& row, JsonValue value) {
+    if (row.form == ReferenceForm::pointer && value.is(JsonKind::string))
+      static_cast<void>(renumber_pointer(value.string(), pointed_));
+    else if (const auto index = whole_number(value); index && row.reference != 0 && row.form == ReferenceForm::index)
+      add(row.reference, *index);
+    else if (row.form == ReferenceForm::name && value.is(JsonKind::string))
+      add_named(row.reference, value);
+    for (const JsonValue element : value.elements()) add_references(row, element);
+  }
+
+  /// Of elements of equal names, the first is meant.
+  void add_named(std::size_t kind, JsonValue name) {
+    const std::vector<JsonValue>& elements = elements_[kind];
+    const auto found = std::ranges::find_if(elements, [&](JsonValue element) { return element["name"].equals(name.string()); });
+    if (found != elements.end()) add(kind, static_cast<std::uint64_t>(found - elements.begin()));
   }
 
   void follow() {
@@ -111,6 +123,12 @@ class Uses {
   }
 
   const ReferenceScheme& scheme_;
+  const Renumbering pointed_{.scheme = scheme_,
+                             .index = [this](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
+                               add(row.reference, index);
+                               return index;
+                             },
+                             .extensions = {}};
   std::vector<std::vector<JsonValue>> elements_;
   std::vector<const Table*> tables_;
   ElementFlags used_;
@@ -180,9 +198,7 @@ bool any_of(const ElementFlags& flags) {
 bool renumber_references(JsonEdit& root, JsonValue source, const ReferenceScheme& scheme,
                          const std::function<std::optional<std::uint64_t>(const Property&, std::uint64_t)>& index) {
   bool unknown_indices = false;
-  Renumbering renumbering;
-  renumbering.index = index;
-  renumbering.kind = scheme.kind;
+  Renumbering renumbering{.scheme = scheme, .index = index, .extensions = {}};
   renumbering.extensions = [&](JsonEdit& edit, JsonValue extensions, const Table& holder) {
     for (const JsonMember member : extensions.members()) {
       const std::string name = member.key.string();
@@ -205,10 +221,10 @@ bool visit_references(JsonValue root, const ReferenceScheme& scheme, const std::
 }
 
 void remove_elements(JsonEdit& root, JsonValue source, const ReferenceScheme& scheme, const ElementFlags& gone) {
-  std::vector<std::vector<std::uint64_t>> places(gone.size());
+  std::vector<std::vector<std::optional<std::uint64_t>>> places(gone.size());
   for (std::size_t kind = 0; kind < gone.size(); ++kind) {
     std::uint64_t next = 0;
-    for (const bool removed : gone[kind]) places[kind].push_back(removed ? next : next++);
+    for (const bool removed : gone[kind]) places[kind].push_back(removed ? std::nullopt : std::optional(next++));
   }
   // An index out of range stays unchanged, so that it does not become a valid one.
   renumber_references(root, source, scheme, [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {

@@ -10,30 +10,9 @@
 #include <vector>
 
 #include "document/json/json_edit.hpp"
-#include "document/schema/object.hpp"
+#include "document/schema/renumber.hpp"
 
 namespace sinew::document {
-
-/// Describes how objects of a format refer to elements of the root's lists, from its property tables.
-struct ReferenceScheme {
-  const Table& root;
-  std::span<const std::string_view> lists;  ///< by kind of reference: the name of the root's list
-  std::span<const std::uint8_t> owned;      ///< kinds whose elements are useless without a reference
-  std::uint8_t buffer = 0;                  ///< kind of buffers; a view without `buffer` refers to the first one
-  std::uint8_t view = 0;                    ///< kind of buffer views
-  /// Returns the table that describes an object, which may depend on its content.
-  const Table& (*kind)(JsonValue object, const Table& table);
-  /// Returns the table of an extension's object in `holder`; nullptr: unknown, so whole numbers in it may be indices.
-  const Table* (*extension)(std::string_view name, const Table& holder);
-};
-
-/// Returns ReferenceScheme::lists for an enum of references that ends with `count`.
-template <class Reference>
-[[nodiscard]] constexpr auto list_names(std::string_view (*name)(Reference)) {
-  std::array<std::string_view, static_cast<std::size_t>(Reference::count)> names;
-  for (std::size_t kind = 0; kind < names.size(); ++kind) names[kind] = name(static_cast<Reference>(kind));
-  return names;
-}
 
 /// Elements by kind of reference and index.
 using ElementFlags = std::vector<std::vector<bool>>;

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "document/schema/renumber.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "document/json/edit_members.hpp"
 
@@ -9,19 +13,59 @@ namespace sinew::document {
 
 namespace {
 
+/// Renumbers an index or a pointer. Returns whether it stays.
+bool renumber_one(JsonEdit& edit, JsonValue source, const Property& row, const Renumbering& renumbering) {
+  if (row.form == ReferenceForm::name) {
+    if (renumbering.name && source.is(JsonKind::string)) edit = JsonEdit::string(renumbering.name(row, source.string()));
+    return true;
+  }
+  if (row.form == ReferenceForm::pointer) {
+    if (!source.is(JsonKind::string)) return true;
+    const std::string old = source.string();
+    const auto fresh = renumber_pointer(old, renumbering);
+    if (fresh && *fresh != old) edit = JsonEdit::string(*fresh);
+    return fresh.has_value();
+  }
+  const auto old = whole_number(source);
+  const auto fresh = old ? renumbering.index(row, *old) : std::nullopt;
+  if (fresh && *fresh != *old) edit = JsonEdit::integer(*fresh);
+  return !old || fresh.has_value();
+}
+
 void renumber_list(JsonEdit& list, JsonValue source, const Property& row, const Renumbering& renumbering) {
   std::size_t place = 0;
   for (const JsonValue item : source.elements()) {
-    const auto old = whole_number(item);
-    const auto fresh = old ? renumbering.index(row, *old) : std::nullopt;
-    if (old && !fresh) {
+    if (item.is(JsonKind::array)) {  // a list of lists
+      renumber_list(list.at(place++), item, row, renumbering);
+    } else if (renumber_one(list.at(place), item, row, renumbering)) {
+      ++place;
+    } else {
       list.erase_at(place);
-      continue;
     }
-    if (fresh && *fresh != *old) list.at(place) = JsonEdit::integer(*fresh);
-    ++place;
   }
 }
+
+/// Moves the elements of a parallel list to where the elements that they describe are now.
+void order_parallel(JsonEdit& list, JsonValue source, const Property& row, const Renumbering& renumbering) {
+  std::map<std::uint64_t, JsonEdit> moved;
+  const std::size_t count = source.size();
+  bool same = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto fresh = renumbering.index(row, i);
+    same = same && fresh == i;
+    if (fresh) moved.emplace(*fresh, list.at(i));
+  }
+  if (same) return;
+  list = JsonEdit::array();
+  for (auto& [place, element] : moved) list.push_back(std::move(element));
+}
+
+bool is_number(std::string_view step) {
+  return !step.empty() && std::ranges::all_of(step, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Returns whether the text is a template with a step "[input]": a number at run time, which no editor can tell from other numbers.
+bool has_open_number(std::string_view pointer) { return pointer.find("/[") != std::string_view::npos; }
 
 /// Returns whether a value in place of an index is one, or none in any sense: null, true, "", an empty list.
 bool is_index_or_nothing(JsonValue value) {
@@ -33,8 +77,13 @@ bool is_index_or_nothing(JsonValue value) {
 
 bool is_readable(const Property& row, JsonValue value) {
   const bool objects = row.of != nullptr;
-  if (!objects && row.reference == 0) return true;
-  const auto fits = [&](JsonValue one) { return objects ? one.is(JsonKind::object) || !may_hold_indices(one) : is_index_or_nothing(one); };
+  if (row.form == ReferenceForm::pointer) return !has_open_number(value.string());
+  if (row.form == ReferenceForm::name) return true;
+  if (row.loose || (!objects && row.reference == 0)) return true;
+  const auto fits = [&](JsonValue one) {
+    if (one.is(JsonKind::array) && !objects) return is_readable(row, one);
+    return objects ? one.is(JsonKind::object) || !may_hold_indices(one) : is_index_or_nothing(one);
+  };
   if (row.shape == Property::Shape::single) return fits(value);
   if (!value.is(JsonKind::array)) return objects ? !may_hold_indices(value) : is_index_or_nothing(value);
   for (const JsonValue element : value.elements())
@@ -42,22 +91,68 @@ bool is_readable(const Property& row, JsonValue value) {
   return true;
 }
 
+std::optional<std::string> renumber_pointer(std::string_view pointer, const Renumbering& renumbering) {
+  const ReferenceScheme& scheme = renumbering.scheme;
+  std::size_t at = 0;
+  const auto next = [&] {  // the step after the slash at `at`
+    const std::size_t begin = at + 1;
+    at = std::min(pointer.find('/', begin), pointer.size());
+    return pointer.substr(begin, at - begin);
+  };
+  if (!pointer.starts_with('/')) return std::string(pointer);
+  const std::string_view first = next();
+  Property row;
+  std::string list;
+  if (first != "extensions") {
+    const bool known = std::ranges::find(scheme.root.rows, first, &Property::name) != scheme.root.rows.end();
+    std::size_t kind = scheme.lists.size();  // the last list of this name is the root's
+    while (kind > 0 && scheme.lists[kind - 1] != first) --kind;
+    if (kind == 0 || !known) return std::string(pointer);
+    row.reference = static_cast<std::uint8_t>(kind - 1);
+  } else if (at < pointer.size()) {
+    list = next();
+    const Table* table = scheme.extension(list, scheme.root);
+    row.reference = scheme.of_extension;
+    while (table != nullptr && at < pointer.size()) {
+      const std::string_view step = next();
+      const auto member = std::ranges::find(table->rows, step, &Property::name);
+      list.append("/").append(step);
+      table = member == table->rows.end() || member->of == nullptr ? nullptr : member->of;
+      if (table == nullptr) return std::string(pointer);
+      if (member->shape == Property::Shape::list) break;
+    }
+    if (table == nullptr) return std::string(pointer);
+    row.of_list = list;
+  }
+  if (at >= pointer.size()) return std::string(pointer);
+  const std::size_t before = at + 1;
+  const std::string_view number = next();
+  if (!is_number(number) || number.size() > 9) return std::string(pointer);
+  std::uint64_t index = 0;
+  std::from_chars(number.data(), number.data() + number.size(), index);
+  const auto fresh = renumbering.index(row, index);
+  if (!fresh) return std::nullopt;
+  return std::string(pointer.substr(0, before)) + std::to_string(*fresh) + std::string(pointer.substr(at));
+}
+
 // Recursion is limited by the depth of the tables.
 bool renumber(JsonEdit& object, JsonValue source, const Table& any, const Renumbering& renumbering) {
   if (!source.is(JsonKind::object)) return true;
   bool readable = true;
-  const Table& table = renumbering.kind(source, any);
+  const Table& table = kind_of(source, any);
   for (const JsonMember member : source.members()) {
     const std::string key = member.key.string();
-    const Property* row = table.others != nullptr ? table.others : find_row(table.rows, member);
-    if (row == nullptr || (row->of == nullptr && row->reference == 0 && key != "extensions")) continue;
+    const Property* row = find_row(table, member);
+    if (row == nullptr) continue;
+    const bool extensions = key == "extensions" && row != table.others;
+    if (row->of == nullptr && row->reference == 0 && row->form == ReferenceForm::index && !extensions) continue;
     JsonEdit* const edit = object.find(key);
     if (edit == nullptr) continue;
     // Of equal keys only the last one counts.
     if (const JsonValue now = edit->source(); now.json() == source.json() && now.json() != nullptr && now.id() != member.value.id())
       continue;
     const bool list = member.value.is(JsonKind::array);
-    if (key == "extensions" && table.others == nullptr) {
+    if (extensions) {
       if (member.value.is(JsonKind::object)) renumbering.extensions(*edit, member.value, table);
       continue;
     }
@@ -68,16 +163,12 @@ bool renumber(JsonEdit& object, JsonValue source, const Table& any, const Renumb
       } else {
         std::size_t place = 0;
         for (const JsonValue element : member.value.elements()) readable &= renumber(edit->at(place++), element, *row->of, renumbering);
+        if (row->form == ReferenceForm::parallel) order_parallel(*edit, member.value, *row, renumbering);
       }
-    } else if (row->reference != 0) {
-      if (list) {
-        renumber_list(*edit, member.value, *row, renumbering);
-      } else if (const auto old = whole_number(member.value)) {
-        if (const auto fresh = renumbering.index(*row, *old); !fresh)
-          object.erase(key);
-        else if (*fresh != *old)
-          object.set(key, JsonEdit::integer(*fresh));
-      }
+    } else if (list) {
+      renumber_list(*edit, member.value, *row, renumbering);
+    } else if (!renumber_one(*edit, member.value, *row, renumbering)) {
+      object.erase(key);
     }
   }
   return readable;

@@ -8,7 +8,7 @@
 #include "base/ascii.hpp"
 #include "g4mf/check/checks.hpp"
 #include "g4mf/schema/data/asset.hpp"
-#include "g4mf/schema/tables_animation.hpp"
+#include "g4mf/extensions/SINEW_animation.hpp"
 #include "g4mf/schema/walk.hpp"
 
 namespace sinew::g4mf {

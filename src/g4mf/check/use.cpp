@@ -6,7 +6,7 @@
 
 #include "base/message.hpp"
 #include "g4mf/check/checks.hpp"
-#include "g4mf/schema/tables_animation.hpp"
+#include "g4mf/extensions/SINEW_animation.hpp"
 #include "g4mf/schema/walk.hpp"
 
 namespace sinew::g4mf {

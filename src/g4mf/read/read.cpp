@@ -9,7 +9,7 @@
 #include "g4mf/read/parsed.hpp"
 #include "g4mf/read/rig/nodes.hpp"
 #include "g4mf/schema/data/asset.hpp"
-#include "g4mf/schema/tables_animation.hpp"
+#include "g4mf/extensions/SINEW_animation.hpp"
 #include "model/missing_mesh.hpp"
 
 namespace sinew::g4mf {

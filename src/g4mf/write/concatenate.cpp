@@ -13,6 +13,7 @@
 #include "document/json/edit_members.hpp"
 #include "document/schema/edited.hpp"
 #include "document/schema/renumber.hpp"
+#include "g4mf/extensions/references.hpp"
 #include "g4mf/schema/extras.hpp"
 #include "g4mf/write/editor.hpp"
 #include "g4mf/write/names.hpp"
@@ -62,9 +63,6 @@ class Appender {
     const JsonValue root = first.json().root();
     for (std::size_t i = 1; i < shift_.size(); ++i) shift_[i] = root[array_name(static_cast<Reference>(i))].size();
     for (const JsonValue name : item_names(root, true)) taken_.insert(name.string());
-    renumbering_.index = [this](const Property& row, std::uint64_t index) { return fresh(row, index); };
-    renumbering_.extensions = [this](JsonEdit&, JsonValue source, const Table&) { report_extensions(source); };
-    renumbering_.kind = [](JsonValue, const Table& table) -> const Table& { return table; };
   }
 
   Result<std::shared_ptr<const Document>> run() {
@@ -191,7 +189,9 @@ class Appender {
   Blob blob_;
   std::array<std::size_t, static_cast<std::size_t>(Reference::count)> shift_{};
   std::array<std::map<std::uint64_t, std::uint64_t>, static_cast<std::size_t>(Reference::count)> equals_;  ///< new indices
-  Renumbering renumbering_;
+  const Renumbering renumbering_{.scheme = reference_scheme(),
+                                 .index = [this](const Property& row, std::uint64_t index) { return fresh(row, index); },
+                                 .extensions = [this](JsonEdit&, JsonValue source, const Table&) { report_extensions(source); }};
 };
 
 }  // namespace

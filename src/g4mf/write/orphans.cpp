@@ -11,7 +11,7 @@
 #include "document/files/uri.hpp"
 #include "document/schema/edited.hpp"
 #include "g4mf/schema/data/buffers.hpp"
-#include "g4mf/schema/tables_animation.hpp"
+#include "g4mf/extensions/references.hpp"
 #include "g4mf/write/editor.hpp"
 #include "g4mf/write/update.hpp"
 
@@ -19,21 +19,7 @@ namespace sinew::g4mf {
 
 namespace {
 
-constexpr auto lists = list_names(array_name);
-
-constexpr std::array owned = {static_cast<std::uint8_t>(Reference::accessor),    static_cast<std::uint8_t>(Reference::buffer),
-                              static_cast<std::uint8_t>(Reference::buffer_view), static_cast<std::uint8_t>(Reference::material),
-                              static_cast<std::uint8_t>(Reference::mesh),        static_cast<std::uint8_t>(Reference::texture)};
-
-const ReferenceScheme scheme{.root = root_table,
-                             .lists = lists,
-                             .owned = owned,
-                             .buffer = static_cast<std::uint8_t>(Reference::buffer),
-                             .view = static_cast<std::uint8_t>(Reference::buffer_view),
-                             .kind = [](JsonValue, const Table& table) -> const Table& { return table; },
-                             .extension = [](std::string_view name, const Table& holder) -> const Table* {
-                               return name == animation::extension && &holder == &root_table ? &animation::root_table : nullptr;
-                             }};
+const ReferenceScheme& scheme = reference_scheme();
 
 class Removal {
  public:

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "g4mf/schema/data/transforms.hpp"
-#include "g4mf/schema/tables_animation.hpp"
+#include "g4mf/extensions/SINEW_animation.hpp"
 #include "model/local_of.hpp"
 
 #include "sinew/geometry.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/schema/tables_animation.hpp"
+#include "g4mf/extensions/SINEW_animation.hpp"
 #include "g4mf/write/stored_pose.hpp"
 #include "g4mf/write/updater.hpp"
 #include "model/key_times.hpp"

@@ -2,8 +2,8 @@
 #include "gltf/check/check.hpp"
 
 #include "gltf/check/checks.hpp"
+#include "gltf/extensions/extension.hpp"
 #include "gltf/read/asset.hpp"
-#include "gltf/schema/extensions.hpp"
 
 namespace sinew::gltf {
 

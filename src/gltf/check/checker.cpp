@@ -5,8 +5,9 @@
 #include <cassert>
 #include <limits>
 
+#include "gltf/extensions/KHR_skeleton_bone.hpp"
+#include "gltf/extensions/STAIK_skeletons.hpp"
 #include "gltf/read/rig/bind_matrices.hpp"
-#include "gltf/schema/tables_applied.hpp"
 
 namespace sinew::gltf {
 
@@ -55,12 +56,15 @@ bool is_about_bind_matrices(std::string_view code) {
 // Returns whether a finding is about an extension object for which check_objects checks only that it is an object.
 bool is_about_applied_extension(const Finding& finding) {
   const std::string_view pointer = finding.pointer, code = finding.code;
-  return std::ranges::any_of(applied_extensions, [&](std::string_view name) {
-    const std::size_t at = pointer.find(name);
-    if (at == std::string_view::npos || !pointer.substr(0, at).ends_with("/extensions/")) return false;
+  constexpr std::string_view before = "/extensions/";
+  for (std::size_t at = pointer.find(before); at != std::string_view::npos; at = pointer.find(before, at + 1)) {
+    const std::string_view rest = pointer.substr(at + before.size()), name = rest.substr(0, rest.find('/'));
+    const Extension* const extension = find_extension(name);
+    if (extension == nullptr || !extension->applied_unchecked) continue;
     const bool is_type = code == khronos_codes.wrong_type->code || code == bone_codes.wrong_type->code;
-    return name == staik_extension || !is_type || !pointer.ends_with(name);
-  });
+    return extension->silent || !is_type || !pointer.ends_with(name);
+  }
+  return false;
 }
 
 // "/meshes/0/primitives/1"

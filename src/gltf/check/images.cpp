@@ -8,8 +8,7 @@
 #include "document/files/uri.hpp"
 #include "gltf/check/checker.hpp"
 #include "gltf/check/checks.hpp"
-#include "gltf/schema/extensions.hpp"
-#include "gltf/schema/tables_extension.hpp"
+#include "gltf/extensions/EXT_texture.hpp"
 
 namespace sinew::gltf {
 
@@ -109,7 +108,7 @@ void check_textures(Checker& checker, const ImageTypes& types) {
   for (const JsonValue value : checker.root()["textures"].elements()) {
     check_source(checker, CheckedObject(checker, value, texture_table), types, image_types);
     for_each_extension(checker, value, [&](std::string_view name, JsonValue extension) {
-      if (name == webp_extension) check_source(checker, CheckedObject(checker, extension, texture_webp_table), types, webp);
+      if (name == webp_extension) check_source(checker, CheckedObject(checker, extension, image_source_table), types, webp);
     });
   }
 }

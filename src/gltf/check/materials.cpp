@@ -2,7 +2,7 @@
 #include "gltf/check/checker.hpp"
 #include "gltf/check/checks.hpp"
 #include "gltf/check/ext/KHR_materials.hpp"
-#include "gltf/schema/extensions.hpp"
+#include "gltf/extensions/extension.hpp"
 
 namespace sinew::gltf {
 
@@ -31,7 +31,7 @@ class MaterialCheck {
 
  private:
   static const Table* table_of(std::string_view extension, const Table& holder) {
-    const CheckedExtension* known = find_checked_extension(extension);
+    const Extension* known = find_checked_extension(extension);
     const ExtensionPlace* place = known != nullptr ? find_place(*known, holder) : nullptr;
     return place != nullptr ? place->object : nullptr;
   }

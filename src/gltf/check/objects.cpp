@@ -2,15 +2,17 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 
 #include "base/ascii.hpp"
 #include "base/message.hpp"
 #include "gltf/check/checks.hpp"
-#include "gltf/schema/extensions.hpp"
-#include "gltf/schema/references.hpp"
-#include "gltf/schema/tables_applied.hpp"
+#include "gltf/extensions/KHR_draco_mesh_compression.hpp"
+#include "gltf/extensions/KHR_meshopt_compression.hpp"
+#include "gltf/extensions/KHR_skeleton_bone.hpp"
+#include "gltf/extensions/extension.hpp"
 
 namespace sinew::gltf {
 
@@ -53,8 +55,10 @@ class Walk {
     }
     for (const JsonValue name : checker.root()["extensionsUsed"].elements()) {
       declared_.push_back(name.string());
-      const CheckedExtension* known = find_checked_extension(declared_.back());
-      if (known != nullptr && known->widens != nullptr) widening_.push_back(known);
+      const Extension* known = find_checked_extension(declared_.back());
+      if (known == nullptr) continue;
+      if (known->widens != nullptr) widening_.push_back(known);
+      if (const ExtensionPlace* place = find_place(*known, root_table); place != nullptr && !known->silent) find_lists(*known, *place);
     }
   }
 
@@ -71,6 +75,7 @@ class Walk {
     use_compressed_views();
     for (std::size_t i = 0; i < arrays_.size(); ++i)
       if (is_reported(static_cast<Reference>(i))) report_unused(arrays_[i]);
+    for (const auto& [name, list] : lists_) report_unused(list);
     report_unused_weights();
   }
 
@@ -83,9 +88,21 @@ class Walk {
 
   [[nodiscard]] std::vector<Element>& elements(Reference reference) { return arrays_[static_cast<std::size_t>(reference)]; }
 
-  // Scenes and animations need no references; skeletons have separate checks.
-  static bool is_reported(Reference reference) {
-    return reference != Reference::scene && reference != Reference::animation && reference != Reference::skeleton;
+  // Scenes and animations need no references.
+  static bool is_reported(Reference reference) { return reference != Reference::scene && reference != Reference::animation; }
+
+  /// The lists of the root's object of an extension, to which indices refer.
+  void find_lists(const Extension& extension, const ExtensionPlace& place) {
+    for (const Property& row : place.object->rows) {
+      if (row.of == nullptr || row.shape != Property::Shape::list) continue;
+      std::vector<Element>& list = lists_[format_text("{}/{}", extension.name, row.name)];
+      for (const JsonValue value : checker_.root().file_extension(extension.name)[row.name].elements()) list.push_back({value});
+    }
+  }
+
+  /// Returns the list that a row's index refers to.
+  [[nodiscard]] std::vector<Element>& elements_of(const Property& row) {
+    return row.of_list.empty() ? elements(static_cast<Reference>(row.reference)) : lists_[std::string(row.of_list)];
   }
 
   void report_unused(const std::vector<Element>& list) {
@@ -137,7 +154,7 @@ class Walk {
       }
       return;
     }
-    const Table& kind = kind_of_object(value, table);
+    const Table& kind = document::kind_of(value, table);
     const Table& properties = widened(kind);
     const Rows rows(value, properties.rows, khronos_codes, checker_.sink(), document::Unknown::report);
     linked = linked && !(table.whole && lacks(rows));
@@ -161,7 +178,7 @@ class Walk {
   }
 
   [[nodiscard]] const Table& widened(const Table& table) const {
-    for (const CheckedExtension* extension : widening_)
+    for (const Extension* extension : widening_)
       if (extension->widens == &table) return *extension->wider;
     return table;
   }
@@ -193,9 +210,9 @@ class Walk {
     const auto place = whole_number(value);
     if (!place || !linked) return;
     const auto reference = static_cast<Reference>(property.reference);
-    std::vector<Element>& list = elements(reference);
+    std::vector<Element>& list = elements_of(property);
     if (*place >= list.size() || !list[*place].value.is(JsonKind::object)) {
-      return checker_.report(property.unresolved.value_or("UNRESOLVED_REFERENCE"_code), value, *place, list.size(), array_name(reference));
+      return checker_.report(property.unresolved.value_or("UNRESOLVED_REFERENCE"_code), value, *place, list.size(), list_name(property));
     }
     const auto usage = static_cast<Usage>(property.usage);
     if (usage == Usage::mention) return;
@@ -234,13 +251,14 @@ class Walk {
     for (const JsonMember member : value.members()) {
       const std::string name = member.key.string();
       const bool declared = std::ranges::find(declared_, name) != declared_.end();
-      const CheckedExtension* known = declared ? find_checked_extension(name) : nullptr;
+      const Extension* any = find_extension(name);
+      const Extension* known = declared && any != nullptr && (any->checked || any->silent) ? any : nullptr;
       const ExtensionPlace* place = known != nullptr ? find_place(*known, holder) : nullptr;
       if (known != nullptr && known->silent) {
         use_bind_matrices(member.value);
         continue;
       }
-      if (member.value.is(JsonKind::object)) report_unknown_of_applied(name, member.value, holder);
+      if (any != nullptr && member.value.is(JsonKind::object)) report_unknown_of_applied(*any, member.value, holder);
       if (!member.value.is(JsonKind::object)) checker_.report("TYPE_MISMATCH"_code, member.value, excerpt(member.value), "object");
       if (!declared)
         checker_.report("UNDECLARED_EXTENSION"_code, member.value, name);
@@ -273,18 +291,16 @@ class Walk {
   }
 
   // Reading reports everything else about these extensions.
-  void report_unknown_of_applied(std::string_view name, JsonValue value, const Table& holder) {
-    const auto report = [&](const Table& table, Code code) { report_unknown(value, table.rows, code, checker_.sink()); };
-    if (name == draco_extension && &holder == &primitive_table) report(draco_table, khronos_codes.unknown);
-    if (name == meshopt_extension && &holder == &buffer_view_table) report(meshopt_table, khronos_codes.unknown);
-    if (name == ext_meshopt_extension && &holder == &buffer_view_table) report(ext_meshopt_table, khronos_codes.unknown);
-    if (name == skeleton_bone_extension && &holder == &node_table) report(bone_table, bone_codes.unknown);
+  void report_unknown_of_applied(const Extension& extension, JsonValue value, const Table& holder) {
+    const ExtensionPlace* const place = find_place(extension, holder);
+    if (place != nullptr && place->unknown != nullptr) report_unknown(value, place->object->rows, place->unknown->unknown, checker_.sink());
   }
 
   Checker& checker_;
   std::array<std::vector<Element>, static_cast<std::size_t>(Reference::count)> arrays_;
   std::vector<std::string> declared_;
-  std::vector<const CheckedExtension*> widening_;  ///< declared extensions that allow more in other objects
+  std::map<std::string, std::vector<Element>> lists_;  ///< of extensions, by Property::of_list
+  std::vector<const Extension*> widening_;             ///< declared extensions that allow more in other objects
 };
 
 // Adds to the extension's name which rules of Sinew check its data.
@@ -315,7 +331,7 @@ void check_extension_lists(Checker& checker) {
   for (const JsonValue value : used.elements()) {
     const std::string name = value.string();
     if (!is_extension_name(name)) checker.report("INVALID_EXTENSION_NAME_FORMAT"_code, value, name);
-    const CheckedExtension* known = find_checked_extension(name);
+    const Extension* known = find_checked_extension(name);
     if (known == nullptr)
       checker.report("UNSUPPORTED_EXTENSION"_code, value, without_khronos_rules(name));
     else if (known->never_optional && !all_required.contains(name))

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "gltf/check/checks.hpp"
+#include "gltf/extensions/STAIK_skeletons.hpp"
 #include "gltf/read/rig/bind_matrices.hpp"
-#include "gltf/schema/tables_applied.hpp"
 
 namespace sinew::gltf {
 
@@ -38,7 +38,7 @@ void check_skeleton(Checker& checker, const SkeletonObject& object) {
 }  // namespace
 
 void check_skins(Checker& checker) {
-  for (const JsonValue value : checker.root().array_of(Reference::skeleton).elements())
+  for (const JsonValue value : skeletons_in(extension_of(checker.root(), staik_extension), checker.silence()).elements())
     check_skeleton(checker, checker.object<SkeletonObject>(value));
   std::size_t index = 0;
   for (const JsonValue value : checker.root()["skins"].elements())

@@ -3,7 +3,7 @@
 
 #include <charconv>
 
-#include "gltf/schema/extensions.hpp"
+#include "gltf/extensions/extension.hpp"
 
 namespace sinew::gltf {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "document/files/uri.hpp"
-#include "gltf/schema/extensions.hpp"
+#include "gltf/extensions/KHR_meshopt_compression.hpp"
 
 namespace sinew::gltf {
 

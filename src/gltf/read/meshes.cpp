@@ -7,8 +7,9 @@
 
 #include "base/message.hpp"
 #include "document/files/file.hpp"
+#include "gltf/extensions/KHR_draco_mesh_compression.hpp"
+#include "gltf/extensions/extension.hpp"
 #include "gltf/read/ext/KHR_draco_mesh_compression.hpp"
-#include "gltf/schema/extensions.hpp"
 #include "kernels/scan.hpp"
 
 namespace sinew::gltf {

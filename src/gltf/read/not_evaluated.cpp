@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "document/schema/content_hash.hpp"
-#include "gltf/schema/extensions.hpp"
+#include "gltf/extensions/extension.hpp"
 
 namespace sinew::gltf {
 

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/read/reader.hpp"
 
-#include "gltf/schema/tables_applied.hpp"
+#include "gltf/extensions/references.hpp"
+
 
 namespace sinew::gltf {
 
 Root::Root(JsonValue value, CappedSink& sink) : RootObject(value, sink) {
-  Silence silence;
   for (const JsonValue used : (*this)["extensionsUsed"].elements()) extensions_used_.insert(used.string());
-  if (const JsonValue own = extension_of(*this, staik_extension)) skeletons_ = SkeletonsObject(own, silence.sink())["skeletons"];
 }
 
 JsonValue Root::array_of(Reference reference) const {
   static constexpr auto rows = rows_of_arrays<RootObject>(array_name);
   switch (reference) {
-    case Reference::light:
-      return file_extension("KHR_lights_punctual")["lights"];
-    case Reference::variant:
-      return file_extension("KHR_materials_variants")["variants"];
-    case Reference::skeleton:
-      return skeletons_;
     case Reference::nothing:
     case Reference::animation_sampler:
+    case Reference::of_extension:
     case Reference::count:
       return {};
     default:
       return (*this)[rows[static_cast<std::size_t>(reference)]];
   }
+}
+
+JsonValue Root::array_of(const Property& row) const {
+  if (row.of_list.empty()) return array_of(static_cast<Reference>(row.reference));
+  return uses_extension(row.of_list.substr(0, row.of_list.find('/'))) ? list_of_references(value(), row) : JsonValue();
 }
 
 Index Root::plain_index(JsonValue value, Reference reference) const {

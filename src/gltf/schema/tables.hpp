@@ -31,9 +31,7 @@ enum class Reference : std::uint8_t {
   scene,
   skin,
   texture,
-  light,     ///< of KHR_lights_punctual
-  skeleton,  ///< of STAIK_skeletons
-  variant,   ///< of KHR_materials_variants
+  of_extension,  ///< a list in the root's extensions: Property::of_list
   count
 };
 
@@ -51,11 +49,15 @@ enum class Usage : std::uint8_t {
 };
 
 [[nodiscard]] constexpr std::string_view array_name(Reference reference) {
-  constexpr std::string_view names[] = {"nothing", "accessors", "animations", "samplers", "buffers",   "bufferViews",
-                                        "cameras", "images",    "materials",  "meshes",   "nodes",     "samplers",
-                                        "scenes",  "skins",     "textures",   "lights",   "skeletons", "variants"};
+  constexpr std::string_view names[] = {"nothing",   "accessors", "animations", "samplers", "buffers", "bufferViews", "cameras",  "images",
+                                        "materials", "meshes",    "nodes",      "samplers", "scenes",  "skins",       "textures", ""};
   static_assert(std::size(names) == static_cast<std::size_t>(Reference::count));
   return names[static_cast<std::size_t>(reference)];
+}
+
+/// The name of the array that a row's index refers to.
+[[nodiscard]] constexpr std::string_view list_name(const Property& row) {
+  return row.of_list.empty() ? array_name(static_cast<Reference>(row.reference)) : row.of_list.substr(row.of_list.rfind('/') + 1);
 }
 
 namespace row {  // short forms for the tables below
@@ -105,6 +107,40 @@ constexpr Property indices(std::string_view name, Reference to, Need need = Need
           .shape = Property::Shape::list,
           .items = Property::Items::unique,
           .reference = static_cast<std::uint8_t>(to)};
+}
+/// An index into a list of the root's extensions, and a list of such indices.
+constexpr Property of_list(std::string_view name, std::string_view list, Need need = Need::optional) {
+  Property property = index(name, Reference::of_extension, need);
+  property.of_list = list;
+  return property;
+}
+constexpr Property indices_of_list(std::string_view name, std::string_view list, Need need = Need::optional) {
+  Property property = indices(name, Reference::of_extension, need);
+  property.of_list = list;
+  return property;
+}
+/// A JSON pointer into the file, or a list of them. Other values refer to nothing.
+constexpr Property pointer(std::string_view name) { return {.name = name, .form = ReferenceForm::pointer}; }
+/// The same property if values of other types refer to nothing.
+constexpr Property loose(Property property) {
+  property.loose = true;
+  return property;
+}
+/// The name of an element.
+constexpr Property name_of(std::string_view name, Reference to) {
+  return {.name = name, .type = PropertyType::string, .reference = static_cast<std::uint8_t>(to), .form = ReferenceForm::name};
+}
+/// The same property with another way of joining that of a second file.
+constexpr Property joined(Joining joining, Property property) {
+  property.joining = joining;
+  return property;
+}
+/// A list with one object for each element of the list that it refers to.
+constexpr Property parallel(std::string_view name, Reference to, const Table& of) {
+  Property property = objects(name, of);
+  property.reference = static_cast<std::uint8_t>(to);
+  property.form = ReferenceForm::parallel;
+  return property;
 }
 /// A count or size. The specification requires at least `minimum`, but less is harmless.
 constexpr Property size(std::string_view name, double minimum, Need need = Need::required) {
@@ -273,11 +309,6 @@ inline constexpr row::TableOf node_table{{
     row::name,
 }};
 using NodeObject = ObjectOf<node_table>;
-
-inline constexpr row::TableOf visibility_table{{
-    row::boolean("visible", 1),
-}};
-using VisibilityObject = ObjectOf<visibility_table>;
 
 inline constexpr row::TableOf scene_table{{
     row::indices("nodes", Reference::node),

@@ -36,9 +36,15 @@ inline constexpr auto camera_rows = row::with_common({
     perspective != nullptr ? row::object("perspective", *perspective) : row::value("perspective", PropertyType::any),
     row::name,
 });
-inline constexpr Table camera_table{camera_rows<nullptr, nullptr>};
+inline constexpr Table any_camera_table{camera_rows<nullptr, nullptr>};
 inline constexpr Table orthographic_camera_table{camera_rows<&orthographic_table, nullptr>};
 inline constexpr Table perspective_camera_table{camera_rows<nullptr, &perspective_table>};
+inline constexpr Table camera_table{.rows = camera_rows<nullptr, nullptr>, .kind = [](JsonValue camera) -> const Table& {
+                                      const JsonValue type = camera["type"];
+                                      return type.equals("orthographic")  ? orthographic_camera_table
+                                             : type.equals("perspective") ? perspective_camera_table
+                                                                          : any_camera_table;
+                                    }};
 
 inline constexpr double magnification_filters[] = {9728, 9729};
 inline constexpr double minification_filters[] = {9728, 9729, 9984, 9985, 9986, 9987};

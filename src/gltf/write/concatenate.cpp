@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/write/concatenate.hpp"
 
+#include <algorithm>
 #include <array>
-#include <cmath>
+#include <charconv>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
@@ -10,10 +16,12 @@
 #include "document/json/edit_members.hpp"
 #include "document/schema/edited.hpp"
 #include "document/schema/renumber.hpp"
-#include "gltf/schema/extensions.hpp"
-#include "gltf/schema/references.hpp"
+#include "gltf/extensions/STAIK_skeletons.hpp"
+#include "gltf/extensions/extension.hpp"
+#include "gltf/extensions/references.hpp"
 #include "gltf/schema/root_table.hpp"
 #include "gltf/write/concatenate_buffers.hpp"
+#include "gltf/write/concatenate_extensions.hpp"
 #include "model/edit_reporter.hpp"
 
 namespace sinew::gltf {
@@ -24,45 +32,49 @@ class Appender {
  public:
   Appender(const Document& first, const Document& second, const Concatenation& nodes, FindingSink& losses)
       : first_(first), second_(second), nodes_(nodes), losses_(losses), reporter_(losses), root_(first.json().root()) {
-    for (std::size_t i = 0; i < shift_.size(); ++i) shift_[i] = list_of(first_, static_cast<Reference>(i)).size();
-    renumbering_.index = [this](const Property& row, std::uint64_t index) { return fresh(row, index); };
-    renumbering_.extensions = [this](JsonEdit& edit, JsonValue source, const Table& holder) { extensions(edit, source, holder); };
-    renumbering_.kind = kind_of_object;
+    for (std::size_t i = 0; i < shift_.size(); ++i)
+      if (const auto reference = static_cast<Reference>(i); reference != Reference::nothing && reference != Reference::animation_sampler)
+        shift_[i] = first_.json().root()[array_name(reference)].size();
+    name_materials();
   }
 
   Result<std::shared_ptr<const Document>> run() {
     auto buffers = append_buffers(first_, second_, root_, losses_);
     if (!buffers) return Unexpected(std::move(buffers.error()));
     buffers_ = std::move(*buffers);
+    joined_.emplace(first_.json().root(), second_.json().root(), renumbering_, is_shared_, reporter_);
     constexpr RootObject::Row plain[] = {"bufferViews", "accessors", "samplers", "images", "textures",
                                          "materials",   "meshes",    "cameras",  "skins"};
     for (const RootObject::Row row : plain) append(row.property());
     for (const auto& [image, embedded] : buffers_.images) embed(image, embedded);
     append_nodes();
     append_animations();
-    append_root_extensions();
+    joined_->join(root_);
     unite_extension_lists();
     return with_binary(first_, root_.text(), buffers_.binary);
   }
 
  private:
-  /// Returns the array that references point into, in the root object or in its extension.
-  static JsonValue list_of(const Document& document, Reference reference) {
-    const JsonValue root = document.json().root();
-    const std::string_view name = array_name(reference);
-    switch (reference) {
-      case Reference::light:
-        return root["extensions"]["KHR_lights_punctual"][name];
-      case Reference::variant:
-        return root["extensions"]["KHR_materials_variants"][name];
-      case Reference::skeleton:
-        return root["extensions"][staik_extension][name];
-      case Reference::nothing:
-      case Reference::animation_sampler:
-        return {};
-      default:
-        return root[name];
+  /// Gives the materials of the second file names that no other material has, if an extension of either file names materials.
+  void name_materials() {
+    const JsonValue first = first_.json().root(), second = second_.json().root();
+    bool named = false;
+    for (const JsonValue root : {first, second})
+      for (const JsonMember member : root["extensions"].members())
+        if (const Extension* extension = find_extension(member.key.string())) named = named || extension->names_materials;
+    if (!named) return;
+    UniqueNames names;
+    for (const JsonValue material : first["materials"].elements()) names.add(material["name"].string());
+    for (const JsonValue material : second["materials"].elements()) {
+      const std::string name = material["name"].string();
+      if (name.empty() || material_names_.contains(name)) continue;  // of equal names, the first material is meant
+      material_names_.emplace(name, names.take(names.contains(name) ? nodes_.prefix + name : name));
     }
+  }
+
+  [[nodiscard]] std::string new_name(const Property& row, std::string name) const {
+    const auto found = material_names_.find(name);
+    return static_cast<Reference>(row.reference) == Reference::material && found != material_names_.end() ? found->second : std::move(name);
   }
 
   std::optional<std::uint64_t> fresh(const Property& row, std::uint64_t index) const {
@@ -70,6 +82,15 @@ class Appender {
     switch (reference) {
       case Reference::animation_sampler:
         return index;
+      case Reference::animation: {
+        const auto kept = std::ranges::find(nodes_.clips, index);
+        if (kept == nodes_.clips.end()) return std::nullopt;
+        return shift_[static_cast<std::size_t>(reference)] + static_cast<std::uint64_t>(kept - nodes_.clips.begin());
+      }
+      case Reference::scene:  // only those of the body stay
+        return std::nullopt;
+      case Reference::of_extension:
+        return joined_->place(row.of_list, index);
       case Reference::node:
         if (index >= nodes_.meaning.size() || nodes_.meaning[index] == none) return std::nullopt;
         return nodes_.meaning[index];
@@ -93,6 +114,8 @@ class Appender {
     JsonEdit& edit = target.push_back(JsonEdit(element));
     renumber(edit, element, table, renumbering_);
     if (&table == &buffer_view_table) move_start(edit, element);
+    if (&table == &material_table && material_names_.contains(element["name"].string()))
+      edit.set("name", JsonEdit::string(material_names_.at(element["name"].string())));
     return edit;
   }
 
@@ -123,13 +146,11 @@ class Appender {
     for (const JsonMember member : source.members()) {
       const std::string name = member.key.string();
       if (name == staik_extension) continue;
-      if (const Table* table = table_of_extension(name, holder)) {
-        renumber(*edit.find(name), member.value, *table, renumbering_);
-        if (&holder == &buffer_view_table && member.value["buffer"]) move_start(*edit.find(name), member.value);
-      }
-      if (name == "KHR_animation_pointer" ||
-          (table_of_extension(name, holder) == nullptr && find_checked_extension(name) == nullptr && may_hold_indices(member.value)))
-        losses_.add(finding("SINEW_EDIT_STALE"_code, member.value.pointer(), name));
+      const Table* const table = table_of_extension(name, holder);
+      const bool readable =
+          table == nullptr ? !may_hold_indices(member.value) : renumber(*edit.find(name), member.value, *table, renumbering_);
+      if (table != nullptr && &holder == &buffer_view_table && member.value["buffer"]) move_start(*edit.find(name), member.value);
+      if (!readable) losses_.add(finding("SINEW_EDIT_STALE"_code, member.value.pointer(), name));
     }
   }
 
@@ -183,43 +204,54 @@ class Appender {
     for (const Index clip : nodes_.clips) {
       const JsonValue animation = source.at(clip);
       JsonEdit& edit = append(list("animations"), animation, animation_table);
-      // Weights belong to the mesh, which stays on this node even if the body has the same bone.
-      std::size_t c = 0;
+      JsonEdit& channels = *edit.find("channels");
+      std::vector<bool> aimless;
       for (const JsonValue channel : animation["channels"].elements()) {
-        JsonEdit& target = *edit.find("channels")->at(c++).find("target");
-        const auto node = whole_number(channel["target"]["node"]);
-        if (channel["target"]["path"].equals("weights") && node && *node < nodes_.place.size() && nodes_.place[*node] != none)
-          target.set("node", JsonEdit::integer(nodes_.place[*node]));
+        JsonEdit& target = *channels.at(aimless.size()).find("target");
+        aimless.push_back(!aim(target, channel["target"]));
+        if (aimless.back()) reporter_.lost(channel.pointer(), "what the channel animates is not taken over");
       }
+      channels.erase_where(aimless);
     }
   }
 
-  void append_root_extensions() {
-    for (const JsonMember member : second_.json().root()["extensions"].members()) {
-      const std::string name = member.key.string();
-      if (name == staik_extension) {
-        reporter_.changed(member.value.pointer(), "the skeletons of the body replace these skeletons");
-      } else if (name == "KHR_lights_punctual" || name == "KHR_materials_variants") {
-        append_list_of(name, member.value);
-      } else {
-        reporter_.lost(member.value.pointer(), format_text("{} applies to the whole file", name));
+  /// Completes the target of a channel. Returns false if what its pointer names is left out. Weights belong to the mesh, which stays on its
+  /// node even if the body has the same bone.
+  bool aim(JsonEdit& target, JsonValue source) const {
+    const auto keeps_mesh = [&](std::optional<std::uint64_t> node) {
+      return node && *node < nodes_.place.size() && nodes_.place[*node] != none;
+    };
+    if (const auto node = whole_number(source["node"]); source["path"].equals("weights") && keeps_mesh(node))
+      target.set("node", JsonEdit::integer(nodes_.place[*node]));
+    JsonEdit* const extensions = target.find("extensions");
+    for (const JsonMember member : source["extensions"].members())
+      if (const JsonValue pointer = member.value["pointer"]; pointer && table_of_extension(member.key.string(), channel_target_table)) {
+        JsonEdit& object = *extensions->find(member.key.string());
+        const std::string text = pointer.string();
+        std::size_t end = 0;
+        const auto node = node_of_weights(text, end);
+        if (keeps_mesh(node))
+          object.set("pointer", JsonEdit::string(format_text("/nodes/{}{}", nodes_.place[*node], std::string_view(text).substr(end))));
+        if (object.find("pointer") == nullptr) return false;
       }
-    }
+    return true;
   }
 
-  /// Appends the only list in the root's object of an extension.
-  void append_list_of(const std::string& name, JsonValue source) {
-    const Table& table = *table_of_extension(name, root_table);
-    JsonEdit& object = object_in(object_in(root_, "extensions"), name);
-    const Property& row = table.rows.front();
-    JsonEdit& target = list_in(object, row.name);
-    for (const JsonValue element : source[row.name].elements()) append(target, element, *row.of);
+  /// Returns the node in "/nodes/3/weights…"; `end`: where its number ends.
+  static std::optional<std::uint64_t> node_of_weights(std::string_view pointer, std::size_t& end) {
+    constexpr std::string_view nodes = "/nodes/";
+    std::uint64_t node = 0;
+    if (!pointer.starts_with(nodes)) return std::nullopt;
+    const char* const last = pointer.data() + pointer.size();
+    const auto [rest, problem] = std::from_chars(pointer.data() + nodes.size(), last, node);
+    end = static_cast<std::size_t>(rest - pointer.data());
+    return problem == std::errc{} && pointer.substr(end).starts_with("/weights") ? std::optional(node) : std::nullopt;
   }
 
   void unite_extension_lists() {
     for (const std::string_view list_name : {"extensionsUsed", "extensionsRequired"})
       for (const JsonValue name : second_.json().root()[list_name].elements())
-        if (!name.equals(staik_extension)) add_name(root_, list_name, name.string());
+        if (!joined_->is_left_out(name.string()) && !name.equals(staik_extension)) add_name(root_, list_name, name.string());
   }
 
   const Document& first_;
@@ -230,7 +262,17 @@ class Appender {
   JsonEdit root_;
   AppendedBuffers buffers_;
   std::array<std::size_t, static_cast<std::size_t>(Reference::count)> shift_{};
-  Renumbering renumbering_;
+  std::map<std::string, std::string> material_names_;  ///< new names of materials of the second file
+  const std::function<bool(JsonValue)> is_shared_ = [this](JsonValue node) {
+    const auto index = whole_number(node);
+    return index && *index < nodes_.place.size() && nodes_.place[*index] == none && nodes_.meaning[*index] != none;
+  };
+  const Renumbering renumbering_{
+      .scheme = reference_scheme(),
+      .index = [this](const Property& row, std::uint64_t index) { return fresh(row, index); },
+      .name = [this](const Property& row, std::string name) { return new_name(row, std::move(name)); },
+      .extensions = [this](JsonEdit& edit, JsonValue source, const Table& holder) { extensions(edit, source, holder); }};
+  std::optional<JoinedExtensions> joined_;
 };
 
 }  // namespace

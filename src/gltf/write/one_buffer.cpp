@@ -15,7 +15,7 @@
 #include "document/schema/edited.hpp"
 #include "document/schema/object.hpp"
 #include "document/schema/reader.hpp"
-#include "gltf/schema/extensions.hpp"
+#include "gltf/extensions/KHR_meshopt_compression.hpp"
 #include "gltf/write/buffer_content.hpp"
 
 namespace sinew::gltf {

@@ -6,7 +6,7 @@
 #include "document/files/uri.hpp"
 #include "document/schema/edited.hpp"
 #include "document/schema/reader.hpp"
-#include "gltf/schema/references.hpp"
+#include "gltf/extensions/references.hpp"
 #include "gltf/write/buffer_content.hpp"
 #include "gltf/write/update.hpp"
 #include "gltf/write/write_buffer.hpp"

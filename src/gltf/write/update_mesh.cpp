@@ -5,8 +5,8 @@
 #include <set>
 
 #include "base/message.hpp"
+#include "gltf/extensions/KHR_draco_mesh_compression.hpp"
 #include "gltf/schema/attribute_names.hpp"
-#include "gltf/schema/extensions.hpp"
 #include "gltf/write/update_steps.hpp"
 #include "model/narrowed.hpp"
 

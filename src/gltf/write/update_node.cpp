@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/message.hpp"
-#include "gltf/schema/extensions.hpp"
+#include "gltf/extensions/KHR_skeleton_bone.hpp"
 #include "gltf/write/update_steps.hpp"
 
 namespace sinew::gltf {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/message.hpp"
-#include "gltf/schema/extensions.hpp"
+#include "gltf/extensions/STAIK_skeletons.hpp"
 #include "gltf/write/buffer_content.hpp"
 #include "gltf/write/update_steps.hpp"
 

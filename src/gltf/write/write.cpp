@@ -12,7 +12,7 @@
 #include "base/message.hpp"
 #include "document/container/image.hpp"
 #include "document/files/uri.hpp"
-#include "gltf/schema/extensions.hpp"
+#include "gltf/extensions/extension.hpp"
 #include "gltf/schema/source.hpp"
 #include "gltf/write/buffer_content.hpp"
 #include "gltf/write/editor.hpp"
@@ -21,46 +21,6 @@
 
 namespace sinew::gltf {
 namespace {
-
-/// How to treat an extension when meshes, accessors and buffer views are rewritten, and skins and clips are removed.
-enum class Fate : std::uint8_t {
-  kept,       ///< refers to nothing that is renumbered
-  ended,      ///< reading applied it, or its owner is removed
-  uncertain,  ///< unknown: it may contain indices that are now wrong
-};
-
-constexpr std::string_view gpu_instancing = "EXT_mesh_gpu_instancing";
-
-struct FateRow {
-  std::string_view prefix;
-  Fate fate;
-};
-
-/// Extensions whose fate does not follow from use_of_extension.
-constexpr FateRow exceptions[] = {
-    {"KHR_node_visibility", Fate::kept},     // applied, but still valid for the nodes
-    {"VRM", Fate::uncertain},                // refers to meshes
-    {gpu_instancing, Fate::ended},           // refers to accessors, and its nodes lose their meshes
-    {"KHR_animation_pointer", Fate::ended},  // belongs to clips
-    {"EXT_lights_image_based", Fate::kept},  // refers to images and scenes
-    {"MSFT_lod", Fate::kept},                // refers to nodes and materials
-    {"MSFT_texture_dds", Fate::kept},        // refers to images
-};
-
-/// KHR_mesh_quantization is removed, too, and added again if copied attributes need it.
-Fate fate_of(std::string_view name) {
-  for (const FateRow& row : exceptions)
-    if (name.starts_with(row.prefix)) return row.fate;
-  switch (use_of_extension(name)) {
-    case ExtensionUse::applied:
-      return Fate::ended;
-    case ExtensionUse::carried:
-      return Fate::kept;
-    case ExtensionUse::refused:
-      break;
-  }
-  return Fate::uncertain;
-}
 
 /// The part of the source file that a static model keeps: members that the model does not interpret, with the model's indices. A model of
 /// another origin has only its materials.
@@ -83,7 +43,7 @@ class Carried {
     for (const auto& [key, names] :
          {std::pair("extensionsUsed", &model_.extensions_used), {"extensionsRequired", &model_.extensions_required}})
       for (const std::string& name : *names)
-        if (fate_of(name) != Fate::ended) add_name(root(), key, name);
+        if (fate_of_extension(name) != ExtensionFate::ended) add_name(root(), key, name);
     carry_members(root(), old(), {});
   }
 
@@ -113,10 +73,10 @@ class Carried {
       if (from[key].integer()) edit.set(key, JsonEdit(from[key]));
     for (const JsonMember member : from["extensions"].members()) {
       const std::string name = member.key.string();
-      const Fate fate = fate_of(name);
-      if (name == gpu_instancing) note_once(name, "its instances are lost: they are not part of the model");
-      if (fate == Fate::uncertain) note_once(name, "kept unchanged; its indices may not match the new file");
-      if (fate != Fate::ended) object_in(edit, "extensions").set(name, JsonEdit(member.value));
+      const ExtensionFate fate = fate_of_extension(name);
+      if (const Extension* known = find_extension(name); known != nullptr && !known->lost.empty()) note_once(name, known->lost);
+      if (fate == ExtensionFate::uncertain) note_once(name, "kept unchanged; its indices may not match the new file");
+      if (fate != ExtensionFate::ended) object_in(edit, "extensions").set(name, JsonEdit(member.value));
     }
     if (from["extras"]) edit.set("extras", JsonEdit(from["extras"]));
   }

@@ -14,7 +14,7 @@
 #include "g4mf/schema/source.hpp"
 #include "g4mf/write/update.hpp"
 #include "g4mf/write/write_document.hpp"
-#include "gltf/schema/extensions.hpp"
+#include "gltf/extensions/KHR_draco_mesh_compression.hpp"
 #include "gltf/schema/source.hpp"
 #include "operations/files/update.hpp"
 

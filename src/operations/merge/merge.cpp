@@ -244,7 +244,7 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
       if (has(options.animations, name)) planning->animations.push_back(format_text("name:{}", name));
       if (planning->all_animations || has(options.animations, name)) kept.push_back(i);
     }
-    if (auto done = check_clips_usable(*file.document, file.model, kept); !done) return Unexpected(std::move(done.error()));
+    if (auto done = check_clips_usable(file.model, kept); !done) return Unexpected(std::move(done.error()));
     planning->moved = bones_of_clips(*file.document, file.model, kept);
     const auto plan = plan_merge(body.model, file.model, *planning, losses);
     if (!plan) return Unexpected(plan.error());

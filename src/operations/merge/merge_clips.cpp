@@ -97,22 +97,17 @@ Result<> check_clips_move(const document::Document& document, const Model& merge
   for (std::size_t i = 0; i < clips.size(); ++i) {
     const std::size_t place = first + i;
     if (place < merged.clips.size() && std::ranges::any_of(merged.clips[place].tracks, moves)) continue;
+    if (has_pointer(animation(document, static_cast<Index>(place)))) continue;
     const Clip& clip = clothes.clips[clips[i]];
     return Unexpected(error("SINEW_MERGE_CLIP_MOVES_NOTHING"_code, Failure::input, place_of(clothes, clip), clip.name));
   }
   return {};
 }
 
-Result<> check_clips_usable(const document::Document& document, const Model& clothes, std::span<const Index> clips) {
+Result<> check_clips_usable(const Model& clothes, std::span<const Index> clips) {
   for (const Index index : clips) {
     const Clip& clip = clothes.clips[index];
     if (clip.defect != none) return Unexpected(clothes.defects[clip.defect]);
-    if (has_pointer(animation(document, index)))
-      return Unexpected(
-          error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(clothes, clip),
-                format_text("the animation \"{}\" uses KHR_animation_pointer, and its pointers would refer to other objects in "
-                            "the new file; merge without it",
-                            clip.name)));
   }
   return {};
 }

@@ -15,12 +15,12 @@ namespace sinew::operations {
 [[nodiscard]] std::vector<Index> bones_of_clips(const document::Document& document, const Model& model, std::span<const Index> clips);
 
 /// Fails if an element of the new file's animations that comes from `clips` of the clothes moves nothing that is shown: no vertex, no
-/// camera and no light. `first`: the place of the first of these clips in the new file.
+/// camera and no light, and has no JSON pointer (KHR_animation_pointer). `first`: the place of the first of these clips in the new file.
 [[nodiscard]] Result<> check_clips_move(const document::Document& document, const Model& merged, std::size_t first, const Model& clothes,
                                         std::span<const Index> clips);
 
-/// Fails if a clip cannot be used, or has JSON pointers (KHR_animation_pointer), whose indices a merge does not change.
-[[nodiscard]] Result<> check_clips_usable(const document::Document& document, const Model& clothes, std::span<const Index> clips);
+/// Fails if a clip cannot be used.
+[[nodiscard]] Result<> check_clips_usable(const Model& clothes, std::span<const Index> clips);
 
 /// Fails if expressions of an avatar (VRM) refer to blend shapes by mesh or node, which joining meshes changes.
 [[nodiscard]] Result<> check_no_expressions(const document::Document& document);

@@ -20,7 +20,7 @@
 #include "document/json/json_edit.hpp"
 #include "document/schema/edited.hpp"
 #include "document/schema/reader.hpp"
-#include "gltf/schema/extensions.hpp"
+#include "gltf/extensions/KHR_meshopt_compression.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/optimize/levers.hpp"
 #include "operations/optimize/meshopt_encode.hpp"

@@ -8,8 +8,7 @@
 #include <string_view>
 
 #include "document/schema/object.hpp"
-#include "gltf/schema/extensions.hpp"
-#include "gltf/schema/tables_applied.hpp"
+#include "gltf/extensions/KHR_meshopt_compression.hpp"
 #include "gltf/write/buffer_content.hpp"
 #include "meshopt/streams.hpp"
 

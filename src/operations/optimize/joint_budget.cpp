@@ -22,7 +22,7 @@
 #include "document/json/json_edit.hpp"
 #include "document/schema/edited.hpp"
 #include "document/schema/reader.hpp"
-#include "gltf/schema/extensions.hpp"
+#include "gltf/extensions/KHR_draco_mesh_compression.hpp"
 #include "model/narrowed.hpp"
 #include "model/place.hpp"
 #include "model/same.hpp"

@@ -7,8 +7,8 @@
 
 #include "base/message.hpp"
 #include "document/schema/orphans.hpp"
-#include "gltf/schema/extensions.hpp"
-#include "gltf/schema/references.hpp"
+#include "gltf/extensions/STAIK_skeletons.hpp"
+#include "gltf/extensions/references.hpp"
 #include "operations/repair/repair_steps.hpp"
 
 namespace sinew::operations {

@@ -12,7 +12,6 @@
 #include "base/message.hpp"
 #include "document/json/json.hpp"
 #include "document/schema/reader.hpp"
-#include "gltf/schema/extensions.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/optimize/joint_budget.hpp"
 #include "operations/optimize/joint_slots.hpp"

@@ -11,7 +11,7 @@
 #include "document/json/json.hpp"
 #include "document/schema/reader.hpp"
 #include "g4mf/write/update.hpp"
-#include "gltf/schema/extensions.hpp"
+#include "gltf/extensions/KHR_meshopt_compression.hpp"
 #include "io/load/detect.hpp"
 #include "io/load/read.hpp"
 #include "operations/files/changed_file.hpp"

@@ -19,6 +19,7 @@
 
 #include "document/json/json.hpp"
 #include "document/schema/reader.hpp"
+#include "gltf/extensions/extension.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/narrowed.hpp"
 #include "model/rows_of.hpp"
@@ -87,7 +88,8 @@ class Ordering {
           if (array != nullptr) users[array].insert(&group);
         group.blocks.push_back(&block);
         group.surfaces.push_back(&surface);
-        group.usable &= mesh.defect == none && surface.defect == none && is_plain(primitives[s], surface, block);
+        group.usable &= mesh.defect == none && surface.defect == none && gltf::may_reorder(meshes.at(static_cast<std::uint32_t>(m))) &&
+                        is_plain(primitives[s], surface, block);
         if (group.usable) group.corners.push_back(elements_of(mesh, surface, model_.dimension).indices);
       }
     }
@@ -98,7 +100,7 @@ class Ordering {
 
   /// Returns whether a primitive is a list of triangles, and the model has all that the file stores for its vertices.
   static bool is_plain(document::JsonValue primitive, const Surface& surface, const VertexBlock& block) {
-    if (surface.primitive != Primitive::simplexes || block.vertices == 0 || primitive["extensions"]) return false;
+    if (surface.primitive != Primitive::simplexes || block.vertices == 0 || !gltf::may_reorder(primitive)) return false;
     std::size_t offsets = 0, stored_offsets = 0;
     for (const Attribute& attribute : block.attributes) {
       if (!attribute.index.empty()) return false;

@@ -14,8 +14,8 @@
 #include "document/schema/orphans.hpp"
 #include "document/schema/reader.hpp"
 #include "g4mf/write/update.hpp"
-#include "gltf/schema/extensions.hpp"
-#include "gltf/schema/references.hpp"
+#include "gltf/extensions/STAIK_skeletons.hpp"
+#include "gltf/extensions/references.hpp"
 #include "gltf/write/update.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/files/update.hpp"
@@ -80,8 +80,17 @@ std::vector<bool> needed_nodes(const StepInput& input, const std::vector<bool>& 
   }
   for (const Clip& clip : model.clips)
     for (const Track& track : clip.tracks) need(track.node);
+  const JsonValue root = input.document->json().root();
+  // What follows from the model was asked above: children, joints, and nodes that clips move.
+  const document::Property* const known[] = {&gltf::NodeObject::property("children"), &gltf::SkinObject::property("joints"),
+                                             &gltf::SkinObject::property("skeleton"), &gltf::ChannelTargetObject::property("node"),
+                                             &gltf::SceneObject::property("nodes")};
+  document::visit_references(root, gltf::reference_scheme(), [&](const document::Property& row, std::uint64_t index) {
+    if (row.reference == static_cast<std::uint8_t>(gltf::Reference::node) && std::ranges::find(known, &row) == std::end(known))
+      need(static_cast<Index>(std::min<std::uint64_t>(index, none)));
+  });
   std::size_t i = 0;
-  for (const JsonValue node : input.document->json().root()["nodes"].elements()) {
+  for (const JsonValue node : root["nodes"].elements()) {
     if (i >= needed.size()) break;
     const Node& read = model.nodes[i];
     if (read.mesh != none || read.skin != none || read.bone || read.defect != none || node["camera"] || node["extensions"] ||

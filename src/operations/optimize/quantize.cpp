@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "base/message.hpp"
-#include "gltf/schema/extensions.hpp"
+#include "gltf/extensions/KHR_draco_mesh_compression.hpp"
+#include "gltf/extensions/KHR_meshopt_compression.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/narrowed.hpp"
 #include "operations/optimize/integers.hpp"

@@ -41,7 +41,6 @@ const ReferenceScheme scheme{.root = root_table,
                              .owned = owned,
                              .buffer = buffer,
                              .view = view,
-                             .kind = [](JsonValue, const Table& table) -> const Table& { return table; },
                              .extension = [](std::string_view, const Table&) -> const Table* { return nullptr; }};
 
 struct Text {

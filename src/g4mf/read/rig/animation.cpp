@@ -6,7 +6,7 @@
 #include "base/message.hpp"
 #include "g4mf/read/mesh/meshes.hpp"
 #include "g4mf/read/rig/nodes.hpp"
-#include "g4mf/schema/tables_animation.hpp"
+#include "g4mf/extensions/SINEW_animation.hpp"
 
 #include "sinew/geometry.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "document/schema/revision.hpp"
-#include "g4mf/schema/tables_animation.hpp"
+#include "g4mf/extensions/SINEW_animation.hpp"
 
 namespace sinew::g4mf {
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "gltf/extensions/KHR_animation_pointer.hpp"
+
 #include "gltf/check/checker.hpp"
 #include "gltf/check/checks.hpp"
-#include "gltf/schema/tables_extension.hpp"
 
 namespace sinew::gltf::animation_pointer {
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include "gltf/extensions/KHR_draco_mesh_compression.hpp"
+
 #include <cmath>
 #include <map>
 
 #include "gltf/check/checks.hpp"
-#include "gltf/schema/extensions.hpp"
 
 namespace sinew::gltf::draco {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "gltf/schema/extensions.hpp"
+#include "gltf/extensions/extension.hpp"
 
 namespace sinew::gltf::materials {
 

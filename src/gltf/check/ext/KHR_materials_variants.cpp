@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "gltf/extensions/KHR_materials_variants.hpp"
+
 #include <functional>
 #include <unordered_set>
 
 #include "gltf/check/checker.hpp"
 #include "gltf/check/checks.hpp"
-#include "gltf/schema/tables_extension.hpp"
 
 namespace sinew::gltf::variants {
 

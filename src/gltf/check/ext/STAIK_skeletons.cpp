@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "gltf/extensions/STAIK_skeletons.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -8,7 +10,6 @@
 
 #include "base/message.hpp"
 #include "gltf/check/checks.hpp"
-#include "gltf/schema/tables_applied.hpp"
 
 namespace sinew::gltf::staik {
 
@@ -54,7 +55,7 @@ class Check {
     const JsonValue file = extension_of(checker_.root(), staik_extension);
     if (!file && !on_nodes_ && !on_skins_) return;
     report_unknown(file, skeletons_table);
-    for (const JsonValue skeleton : checker_.root().array_of(Reference::skeleton).elements()) report_unknown(skeleton, skeleton_table);
+    for (const JsonValue skeleton : skeletons_in(file, checker_.silence()).elements()) report_unknown(skeleton, skeleton_table);
     const bool listed = static_cast<bool>(file["skeletons"]);
     check_declaration(listed);
     for (Index node = 0; node < model_.nodes.size(); ++node) check_node(node, listed);
@@ -125,7 +126,8 @@ class Check {
     const auto& [skeleton, at] = marks_[node];
     if (skeleton == none) return;
     if (skeleton >= model_.skeletons.size()) {
-      if (listed) checker_.report("STAIK_NODE_SKELETON_RANGE"_code, at, skeleton, model_.skeletons.size(), array_name(Reference::skeleton));
+      if (listed)
+        checker_.report("STAIK_NODE_SKELETON_RANGE"_code, at, skeleton, model_.skeletons.size(), list_name(mark_table.rows.front()));
     } else if (usable(skeleton) != nullptr && !lists(skeleton, node)) {
       checker_.report("STAIK_NODE_NOT_IN_JOINTS"_code, at, skeleton, node);
     }

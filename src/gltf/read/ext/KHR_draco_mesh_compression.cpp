@@ -13,7 +13,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/message.hpp"
-#include "gltf/schema/tables_applied.hpp"
+#include "gltf/extensions/KHR_draco_mesh_compression.hpp"
 
 namespace sinew::gltf::draco {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Also reads EXT_meshopt_compression: its streams have version 0, and it has one filter fewer.
 
+#include "gltf/extensions/KHR_meshopt_compression.hpp"
+
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -9,7 +11,6 @@
 
 #include "base/message.hpp"
 #include "gltf/read/buffers.hpp"
-#include "gltf/schema/tables_applied.hpp"
 #include "meshopt/streams.hpp"
 
 namespace sinew::gltf::meshopt {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "gltf/extensions/STAIK_skeletons.hpp"
+
 #include "gltf/read/rig/skins.hpp"
-#include "gltf/schema/tables_applied.hpp"
 
 namespace sinew::gltf::staik {
 
@@ -30,9 +31,7 @@ Checked<> read_skeleton(Reader& reader, Accessors& accessors, const SkeletonObje
 
 void read_skeletons(Reader& reader, Accessors& accessors) {
   const JsonValue value = extension_of(reader.root(), staik_extension);
-  if (!value) return;
-  const auto object = reader.object<SkeletonsObject>(value);
-  for (const JsonValue element : object["skeletons"].elements()) {
+  for (const JsonValue element : skeletons_in(value, reader.sink()).elements()) {
     Skeleton skeleton;
     identify(skeleton, element, element["name"]);
     if (auto read = read_skeleton(reader, accessors, reader.object<SkeletonObject>(element), skeleton); !read) {
@@ -49,7 +48,9 @@ Checked<Index> owner_of(Reader& reader, const SkinObject& skin) {
   if (!value) return none;
   const auto object = reader.object<OwnerObject>(value);
   if (object.defect()) return reader.refuse(object);
-  const auto owner = reader.resolve(object, "skeleton_owner", "STAIK_SKIN_OWNER_RANGE"_code);
+  const std::size_t count = reader.model().skeletons.size();
+  const auto owner = static_cast<sinew::document::Reader&>(reader).resolve(object["skeleton_owner"], count, list_name(owner_table.rows.front()),
+                                                      "STAIK_SKIN_OWNER_RANGE"_code);
   if (!owner) return owner;
   const Skeleton& skeleton = reader.model().skeletons[*owner];
   if (skeleton.defect != none) return Refused(Defect{skeleton.defect});

@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "document/files/file.hpp"
-#include "gltf/schema/tables_applied.hpp"
+#include "gltf/extensions/KHR_node_visibility.hpp"
+#include "gltf/extensions/KHR_skeleton_bone.hpp"
 #include "model/trees.hpp"
 
 #include "sinew/geometry.hpp"

@@ -7,6 +7,7 @@
 
 #include "base/message.hpp"
 #include "document/schema/reader.hpp"
+#include "gltf/extensions/extension.hpp"
 #include "model/edit_reporter.hpp"
 
 namespace sinew::operations {
@@ -17,10 +18,10 @@ using document::JsonKind;
 using document::JsonMember;
 using document::JsonValue;
 
-// Extensions that the reader applies, or that the conversion of materials handles.
-constexpr std::string_view applied[] = {
-    "KHR_draco_mesh_compression", "EXT_meshopt_compression",         "KHR_meshopt_compression", "STAIK_skeletons",  "KHR_skeleton_bone",
-    "KHR_node_visibility",        "KHR_materials_emissive_strength", "KHR_texture_transform",   "EXT_texture_webp", "KHR_lights_punctual"};
+bool is_converted(JsonValue name) {
+  const gltf::Extension* const extension = gltf::find_extension(name.string());
+  return extension != nullptr && (extension->converted || extension->use == gltf::ExtensionUse::applied);
+}
 
 void lost(JsonValue at, std::string_view what, FindingSink& losses) {
   EditReporter(losses).lost(at.pointer(), format_text("{} not converted", what));
@@ -36,8 +37,7 @@ bool says_more_than_names(JsonValue extras) {
 
 void report_members(JsonValue item, FindingSink& losses) {
   for (const JsonMember extension : item["extensions"].members())
-    if (std::ranges::none_of(applied, [&](std::string_view name) { return extension.key.equals(name); }))
-      lost(extension.value, format_text("the extension {} is", extension.key.string()), losses);
+    if (!is_converted(extension.key)) lost(extension.value, format_text("the extension {} is", extension.key.string()), losses);
   if (const JsonValue extras = item["extras"]; extras && says_more_than_names(extras)) lost(extras, "extras are", losses);
 }
 

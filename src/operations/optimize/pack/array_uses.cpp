@@ -7,7 +7,7 @@
 
 #include "document/schema/object.hpp"
 #include "document/schema/orphans.hpp"
-#include "gltf/schema/references.hpp"
+#include "gltf/extensions/references.hpp"
 
 namespace sinew::operations {
 

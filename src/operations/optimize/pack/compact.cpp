@@ -22,7 +22,7 @@
 #include "document/schema/edited.hpp"
 #include "document/schema/orphans.hpp"
 #include "document/schema/reader.hpp"
-#include "gltf/schema/references.hpp"
+#include "gltf/extensions/references.hpp"
 #include "gltf/schema/tables.hpp"
 #include "gltf/write/buffer_content.hpp"
 #include "gltf/write/write_buffer.hpp"

@@ -13,7 +13,7 @@
 #include "document/schema/edited.hpp"
 #include "document/schema/orphans.hpp"
 #include "document/schema/reader.hpp"
-#include "gltf/schema/references.hpp"
+#include "gltf/extensions/references.hpp"
 #include "gltf/schema/tables.hpp"
 #include "operations/optimize/pack/accessor_rows.hpp"
 #include "operations/optimize/pack/compact.hpp"

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "gltf/extensions/extension.hpp"
+
+namespace sinew::gltf {
+
+inline constexpr row::TableOf visibility_table{{
+    row::boolean("visible", 1),
+}};
+using VisibilityObject = ObjectOf<visibility_table>;
+
+}  // namespace sinew::gltf
