@@ -286,7 +286,7 @@ def extension_names(tree):
         stem = os.path.basename(file).split(".")[0]
         for token in set(re.findall(r"[A-Za-z_0-9]+", text)):
             short = squeezed(token)
-            name = token if token in whole else next((by_squeezed[part] for part in by_squeezed if part in short), None)
+            name = token if token in whole else by_squeezed.get(max((part for part in by_squeezed if part in short), key=len, default=""))
             if name and not name.startswith(stem) and not stem.startswith(name) and not file.startswith(APPLIED.get(name, ("none",))):
                 problems.append(f"{file}: names the extension {name} ({token}); what it needs to know belongs to src/gltf/extensions")
     return sorted(problems)
