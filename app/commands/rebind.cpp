@@ -50,8 +50,8 @@ sinew::Result<> parse_pose(const std::string& to, sinew::operations::RebindOptio
 }
 
 sinew::Result<> parse(const RebindOptions& options, sinew::operations::RebindOptions& how) {
-  if (options.to.empty() && options.joints.empty() && !how.unify)
-    return sinew::Unexpected(usage_error("expected --to, --joint or --unify"));
+  if (options.to.empty() && options.joints.empty() && !how.unify && !how.bake_shapes)
+    return sinew::Unexpected(usage_error("expected --to, --joint, --unify or --bake-shapes"));
   for (const std::string& joint : options.joints) {
     const std::size_t at = joint.rfind('=');
     if (at == std::string::npos || at == 0 || at + 1 == joint.size())
@@ -101,6 +101,8 @@ Run add_rebind(Command command, Common& common) {
       .check(not_empty())
       .type_name("NAME|INDEX");
   command.add_flag("--unify", options->how.unify, "Share bind matrices among skins whose matrices differ by one factor only");
+  command.add_flag("--bake-shapes", options->how.bake_shapes,
+                   "Add the stored amounts of blend shapes to the meshes; the shapes stay, with amounts of 0");
   command
       .add_option("--tolerance", options->how.tolerance,
                   "Allow vertices to move by up to R, relative to the size of their mesh (default: 1e-4)")

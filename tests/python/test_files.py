@@ -135,7 +135,7 @@ def test_unused_things_are_pruned(tmp_path):
 def test_rebinds(simple_skin, tmp_path):
     done = sinew.rebind(simple_skin, tmp_path / "bound.glb", to="clip", animation="Swing", seconds=1.0, tolerance=1)
     assert done.changes and done.movement.equal_within(1)
-    with pytest.raises(sinew.UsageError, match="expected to, joints or unify"):
+    with pytest.raises(sinew.UsageError, match="expected to, joints, unify or bake_shapes"):
         sinew.rebind(simple_skin, tmp_path / "bound.glb")
 
 

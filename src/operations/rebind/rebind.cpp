@@ -328,6 +328,8 @@ Result<Model> rebind_model(const Model& model, const RebindPlan& options, Findin
   if (auto done = check(model, options); !done) return Unexpected(std::move(done.error()));
   Model rebound = model;
   const EditReporter changes(model, sink);
+  if (options.bake_shapes)
+    if (auto done = bake_shapes(rebound, changes); !done) return Unexpected(std::move(done.error()));
   if (auto done = point_joints(rebound, options.joints, changes); !done) return Unexpected(std::move(done.error()));
   if (model.binds_by_stored_pose()) return rebound;
   if (auto done = Rebinder(rebound, options, changes).run(); !done) return Unexpected(std::move(done.error()));

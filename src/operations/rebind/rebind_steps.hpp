@@ -38,9 +38,14 @@ struct Movement {
   return static_cast<std::size_t>(std::ranges::min_element(skin.slots, {}, depth_of) - skin.slots.begin());
 }
 
+/// Returns "node 3 ("Hip")", "node 3" or "no bone".
+[[nodiscard]] std::string name_of(const Model& model, Index node);
+
 [[nodiscard]] Unexpected usage_failure(const Model& model, std::string message);
 [[nodiscard]] Unexpected refused(const Model& model, SourceId at, std::string message);
 
+/// Adds the stored amounts of blend shapes to the meshes, sets them to 0, and subtracts them from the keys of clips.
+[[nodiscard]] Result<> bake_shapes(Model& model, const EditReporter& changes);
 [[nodiscard]] Result<> point_joints(Model& model, std::span<const RebindPlan::Joint> joints, const EditReporter& changes);
 
 }  // namespace sinew::operations

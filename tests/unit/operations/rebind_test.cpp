@@ -258,6 +258,31 @@ TEST(Rebind, TheDefaultBindPoseIsTheSkeletons) {
   EXPECT_THAT(without.model.error().message, HasSubstr("no strict skeleton"));
 }
 
+TEST(Rebind, StoredAmountsOfBlendShapesGoIntoTheMesh) {
+  Model model = strip(false);
+  model.rest_pose.amounts[0] = {0.5};
+  Offsets lean;
+  lean.values = rows(std::vector<float>(30, 0.25F), 3);
+  model.meshes[0].blocks[0].attributes[1].offsets = model.meshes[0].blocks[0].attributes[2].offsets = {lean};
+  RebindPlan options;
+  options.bake_shapes = true;
+  const Outcome done = rebound(model, options);
+  ASSERT_TRUE(done.model);
+  EXPECT_EQ(done.model->rest_pose.amounts[0][0], 0);
+  EXPECT_EQ(positions_of(*done.model).read<float>()[2], 0.5F);
+  for (const double amount : {0.0, 0.5, 1.0}) {
+    Pose before = bent(model, amount), after = bent(model, amount - 0.5);
+    const Deformed want = deformed(model, before), got = deformed(*done.model, after);
+    EXPECT_THAT(got.positions, Pointwise(FloatNear(1e-5F), want.positions));
+    EXPECT_THAT(got.normals, Pointwise(FloatNear(1e-5F), want.normals));
+    EXPECT_THAT(got.tangents, Pointwise(FloatNear(1e-5F), want.tangents));
+  }
+  model.nodes.push_back(model.nodes[0]);
+  model.rest_pose.locals.emplace_back();
+  model.rest_pose.amounts.push_back({0.25});
+  EXPECT_THAT(rebound(model, options).model.error().message, HasSubstr("node 0 and node 3 use the mesh with different amounts"));
+}
+
 TEST(Rebind, AClipAtATimeIsAPose) {
   Model model = strip(true);
   Track track;
