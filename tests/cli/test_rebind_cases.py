@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""sinew rebind: blend shapes that become part of the mesh."""
+"""sinew rebind: bind matrices that were lost or share a factor, and blend shapes that become part of the mesh."""
 import json
 import os
 
 import numpy as np
 
-from program import ROOT, UNSUPPORTED, ProgramTest, main, sinew
+from program import FINDINGS, ROOT, UNSUPPORTED, USAGE, ProgramTest, main, sinew
 
 import g4mf_builder
 import g4mf_oracle
 import g4mf_rigs
-from gltf_builder import Builder, morphed_quad
-from gltf_oracle import Document, evaluate
+from gltf_builder import Builder, morphed_quad, tutorial_skin
+from gltf_oracle import Document, Evaluator, evaluate
 from random_rigs import RandomRig
 
 CASES = os.path.join(ROOT, "tests", "cases")
@@ -20,6 +20,17 @@ TIMES = (0, 0.3, 0.5, 1, 1.7)
 
 def case(*names):
     return os.path.join(CASES, *names)
+
+
+def moved(x, y, z, scale=1.0):
+    matrix = np.diag([scale, scale, scale, 1.0])
+    matrix[:3, 3] = x, y, z
+    return matrix
+
+
+def stored(matrices):
+    """Rows of numbers in the order of glTF."""
+    return np.array([matrix.T.ravel() for matrix in matrices]).astype("<f4")
 
 
 class RebindCase(ProgramTest):
@@ -42,6 +53,164 @@ class RebindCase(ProgramTest):
                 np.testing.assert_allclose(evaluate(b, animation=animation, time=time, attribute=attribute), want, rtol=0,
                                            atol=tolerance * max(1, np.abs(want).max()), err_msg=f"{attribute}, {animation}, {time}")
 
+    def matrices(self, path, skin=0):
+        document = Document(path)
+        return document.values(document.json["skins"][skin]["inverseBindMatrices"]).reshape(-1, 4, 4).transpose(0, 2, 1)
+
+    def assert_inverse(self, path):
+        """Each bind matrix is the inverse of its joint's world matrix at rest."""
+        evaluator = Evaluator(Document(path))
+        world = evaluator.globals(evaluator.pose())
+        for i, skin in enumerate(evaluator.document.json["skins"]):
+            for joint, matrix in zip(skin["joints"], self.matrices(path, i)):
+                np.testing.assert_allclose(world[joint] @ matrix, np.eye(4), atol=1e-5)
+
+
+class LostMatrices(RebindCase):
+    def test_the_case(self):
+        source, right = case("bind-matrices-lost", "lost.gltf"), case("bind-matrices-lost", "right.gltf")
+        out, ran = self.rebound(source, "--to", "rest", "--keep-vertices")
+        self.assert_same(right, out)
+        np.testing.assert_array_equal(self.matrices(out), self.matrices(right))
+        self.assertIn("equal in every pose", self.succeeds("compare", out, right).out)
+        self.assertIn("at rest vertices moved by up to 1.5 (0.474 of the diagonal)", ran.err)
+        report = json.loads(self.succeeds("rebind", source, "-o", out, "--to", "rest", "--keep-vertices", "--json").out)
+        self.assertAlmostEqual(report["errorAtRest"], 1.5 / np.sqrt(10), places=6)
+        self.assertIn("no change needed", self.succeeds("rebind", out, "-o", self.path("again.gltf"), "--to", "rest", "--keep-vertices").err)
+        self.assertIn("no change needed", self.succeeds("rebind", right, "-o", self.path("again.gltf"), "--to", "rest", "--keep-vertices").err)
+
+    def lost(self, matrices, extension):
+        b = Builder()
+        document = Document(case("bind-matrices-lost", "lost.gltf"))
+        b.json = dict(document.json)
+        b.blob = bytearray(document.buffers[0])
+        del b.json["buffers"]
+        if matrices is not None:
+            b.json["skins"] = [{**b.json["skins"][0], "inverseBindMatrices": b.accessor(stored(matrices))}]
+        return b.save(self.path("in" + extension))
+
+    def test_matrices_that_are_absent_or_identities_or_wrong(self):
+        for matrices in (None, [np.eye(4)] * 2, [moved(1, 2, 3), moved(0, 0, 5, 2)]):
+            for extension in (".gltf", ".glb"):
+                with self.subTest(matrices=matrices, extension=extension):
+                    out, _ = self.rebound(self.lost(matrices, extension), "--to", "rest", "--keep-vertices")
+                    self.assert_same(case("bind-matrices-lost", "right.gltf"), out)
+
+    def test_the_pose_of_a_clip(self):
+        out, _ = self.rebound(self.lost(None, ".gltf"), "--to", "clip:Bend@1", "--keep-vertices")
+        points = Document(out).values(0)
+        np.testing.assert_allclose(evaluate(out, animation=0, time=1), points, atol=1e-6)
+
+    def test_a_file_that_may_not_change_stays(self):
+        out = self.path("out.gltf")
+        self.fails(FINDINGS, "rebind", case("bind-matrices-lost", "lost.gltf"), "-o", out, "--to", "rest", "--keep-vertices", "--max-error", "0.1")
+        self.assertFalse(os.path.exists(out))
+
+    def test_g4mf_has_no_matrices_to_lose(self):
+        arm = os.path.join(ROOT, "samples", "g4mf", "arm_4d.g4tf")
+        self.assertIn("no change needed", self.succeeds("rebind", arm, "-o", self.path("arm.g4tf"), "--to", "rest", "--keep-vertices").err)
+
+    def test_messages_name_the_option(self):
+        source, out = case("bind-matrices-lost", "lost.gltf"), self.path("out.gltf")
+        self.fails(UNSUPPORTED, "rebind", source, "-o", out, "--to", "rest", says="use --keep-vertices")
+        self.assertIn("--keep-vertices", self.succeeds("explain", "SINEW_BIND_NOT_REST").out)
+        self.fails(USAGE, "rebind", source, "-o", out, "--to", "identity", "--keep-vertices", says="--keep-vertices needs --to rest")
+        self.fails(USAGE, "rebind", source, "-o", out, "--keep-vertices", says="--to")
+        self.fails(USAGE, "rebind", source, "-o", out, "--to", "rest", "--keep-vertices", "--world", says="--world")
+
+
+class World(RebindCase):
+    def test_the_case(self):
+        source = case("bind-matrices-common-factor", "in.gltf")
+        out, _ = self.rebound(source, "--to", "rest", "--world")
+        self.assert_same(source, out, ("position", "normal"))
+        self.assert_inverse(out)
+        document = Document(out)
+        attributes = document.json["meshes"][0]["primitives"][0]["attributes"]
+        np.testing.assert_allclose(document.values(attributes["POSITION"]), evaluate(source), atol=1e-6)
+        np.testing.assert_allclose(document.values(attributes["NORMAL"]), np.tile([0, 0, 1], (10, 1)), atol=1e-6)
+        self.assertIn("no change needed", self.succeeds("rebind", out, "-o", self.path("again.gltf"), "--to", "rest", "--world").err)
+        out, _ = self.rebound(source, "--to", "clip:0@0", "--world")
+        self.assert_same(source, out, ("position", "normal"))
+
+    def strip(self, factors, extension=".gltf", kind="f4", shared=False, same_factor=False):
+        """Skinned strips with normals, tangents and a blend shape; each has a skin whose matrices have a factor of their own."""
+        b = tutorial_skin()
+        mesh = b.json["meshes"].pop()
+        primitive = mesh["primitives"][0]
+        joints = b.json["skins"].pop()
+        b.json["nodes"].pop(0)  # the mesh's: the joints become 0 and 1
+        b.json["nodes"][0]["children"] = [1]
+        b.json["animations"][0]["channels"][0]["target"]["node"] = 1
+        b.json["scenes"] = [{"nodes": [0]}]
+        bind = [np.eye(4), moved(0, -1, 0)]
+        if kind != "f4":
+            b.json["extensionsUsed"] = b.json["extensionsRequired"] = ["KHR_mesh_quantization"]
+        for i, factor in enumerate(factors):
+            back = np.linalg.inv(factor)
+            points = np.array([[x, y, 0] for y in (0, 0.5, 1, 1.5, 2) for x in (-0.5, 0.5)]) @ back[:3, :3].T + back[:3, 3]
+            attributes = dict(primitive["attributes"])
+            if kind == "f4":
+                attributes["POSITION"] = b.accessor(points.astype("<f4"), bounds=True, target=34962)
+                offsets = b.accessor((np.tile([0, 0, 1.0], (10, 1)) @ back[:3, :3].T).astype("<f4"), bounds=True, target=34962)
+            else:
+                attributes["POSITION"] = b.accessor(np.round(points).astype(kind), bounds=True, target=34962)
+                offsets = b.accessor(np.tile([0, 0, 100], (10, 1)).astype(kind), bounds=True, target=34962)
+            attributes["NORMAL"] = b.accessor(np.tile(np.array([0, 0.6, 0.8], "<f4"), (10, 1)), target=34962)
+            attributes["TANGENT"] = b.accessor(np.tile(np.array([1, 0, 0, -1], "<f4"), (10, 1)), target=34962)
+            turned = b.accessor(np.tile(np.array([0.2, 0, 0], "<f4"), (10, 1)), target=34962)
+            if not shared or i == 0:
+                b.add("meshes", {"primitives": [{**primitive, "attributes": attributes, "targets": [{"POSITION": offsets, "NORMAL": turned}]}],
+                                 "weights": [0.5]})
+            matrices = b.accessor(stored([matrix @ (factors[0] if same_factor else factor) for matrix in bind]))
+            b.add("skins", {"joints": [0, 1], "inverseBindMatrices": matrices})
+            node = b.add("nodes", {"name": f"Strip{i}", "mesh": 0 if shared else i, "skin": i})
+            b.json["scenes"][0]["nodes"].append(node)
+        return b
+
+    def test_several_skins_each_with_its_own_factor(self):
+        turned = moved(1, 0, 2, 0.01)
+        turned[:3, :3] = turned[:3, :3] @ np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]])
+        mirrored = moved(0, 1, 0, 0.5) @ np.diag([-1.0, 1, 1, 1])
+        uneven = np.diag([2.0, 0.5, 1, 1])
+        for extension in (".gltf", ".glb"):
+            source = self.strip([turned, mirrored, uneven]).save(self.path("in" + extension))
+            out, ran = self.rebound(source, "--to", "rest", "--world")
+            self.assert_same(source, out, ("position", "normal", "tangent"))
+            self.assert_inverse(out)
+            self.assertIn("equal in every pose", ran.err)
+
+    def test_every_component_type(self):
+        for kind in ("i1", "u1", "<i2", "<u2"):
+            scale = moved(-0.5, 0, 0, 1 / 50) if kind[-2] == "u" else moved(0, 0, 0, 1 / 50)
+            source = self.strip([scale], kind=kind).save(self.path("in.gltf"))
+            out, _ = self.rebound(source, "--to", "rest", "--world")
+            self.assert_same(source, out, ("position", "normal", "tangent"))
+            self.assert_inverse(out)
+
+    def test_one_mesh_of_two_skins(self):
+        source = self.strip([moved(0, 0, 0, 0.5)] * 2, shared=True).save(self.path("in.gltf"))
+        out, _ = self.rebound(source, "--to", "rest", "--world")
+        self.assert_same(source, out, ("position", "normal", "tangent"))
+        source = self.strip([moved(0, 0, 0, 0.5), moved(0, 0, 0, 0.1)], shared=True).save(self.path("in.gltf"))
+        self.fails(UNSUPPORTED, "rebind", source, "-o", self.path("out.gltf"), "--to", "rest", "--world", says="use the same mesh")
+        b = self.strip([moved(0, 0, 0, 0.5)])
+        b.json["scenes"][0]["nodes"].append(b.add("nodes", {"mesh": 0, "translation": [3, 0, 0]}))
+        self.fails(UNSUPPORTED, "rebind", b.save(self.path("in.gltf")), "-o", self.path("out.gltf"), "--to", "rest", "--world", says="use the same mesh")
+
+    def test_joints_with_different_products(self):
+        b = tutorial_skin()
+        b.json["skins"][0]["inverseBindMatrices"] = b.accessor(stored([np.eye(4), moved(0, -1, 0.5)]))
+        out = self.path("out.gltf")
+        self.fails(UNSUPPORTED, "rebind", b.save(self.path("in.gltf")), "-o", out, "--to", "rest", "--world", says=['("Lower")', '("Upper")'])
+        self.assertFalse(os.path.exists(out))
+
+    def test_usage(self):
+        source, out = case("bind-matrices-common-factor", "in.gltf"), self.path("out.gltf")
+        self.fails(USAGE, "rebind", source, "-o", out, "--to", "default", "--world", says="--world needs --to rest")
+        arm = os.path.join(ROOT, "samples", "g4mf", "arm_4d.g4tf")
+        self.fails(UNSUPPORTED, "rebind", arm, "-o", self.path("arm.g4tf"), "--to", "rest", "--world", says="stored pose is always the bind pose")
+
 
 class BakeShapes(RebindCase):
     def baked(self, source, *options):
@@ -63,6 +232,8 @@ class BakeShapes(RebindCase):
         for i in (0, 1):
             np.testing.assert_array_equal(*[d.values(d.json["meshes"][0]["primitives"][0]["targets"][i]["POSITION"]) for d in (before, document)])
         self.assertIn("equal in every pose", ran.err)
+        out, _ = self.baked(source, "--to", "rest", "--world", "--max-error", "1e-6")
+        self.assert_same(source, out)
 
     def face(self, weights=(0.25, 0.75), kind="f4", sparse=False, mode="LINEAR", normalized=False):
         """A face with two shapes of all attributes, and a clip of their amounts."""

@@ -139,6 +139,16 @@ def test_rebinds(simple_skin, tmp_path):
         sinew.rebind(simple_skin, tmp_path / "bound.glb")
 
 
+def test_rebinds_vertices_as_stored_or_in_the_space_of_the_scene(simple_skin, tmp_path):
+    kept = sinew.rebind(simple_skin, tmp_path / "kept.glb", to="clip", animation="Swing", seconds=1.0, keep_vertices=True)
+    assert kept.changes and not kept.movement.equal_within(1e-3)
+    with pytest.raises(sinew.UnsupportedError, match="keep_vertices"):
+        sinew.rebind(simple_skin, tmp_path / "bound.glb", to="clip", animation="Swing", seconds=1.0)
+    with pytest.raises(sinew.UsageError, match="with world or keep_vertices"):
+        sinew.rebind(simple_skin, tmp_path / "bound.glb", to="identity", world=True)
+    assert not sinew.rebind(simple_skin, tmp_path / "bound.glb", to="rest", world=True, bake_shapes=True).changes
+
+
 def test_compares(simple_skin, tmp_path):
     sinew.convert(simple_skin, tmp_path / "skin.g4b")
     a, b = sinew.load(simple_skin), sinew.load(tmp_path / "skin.g4b")

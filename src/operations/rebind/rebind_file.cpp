@@ -88,6 +88,8 @@ Result<RebindPlan> resolved(const Model& model, const RebindOptions& options) {
   how.seconds = options.seconds;
   how.unify = options.unify;
   how.bake_shapes = options.bake_shapes;
+  how.keep_vertices = options.keep_vertices;
+  how.world = options.world;
   how.tolerance = options.tolerance;
   if (options.to == BindPose::clip) {
     const auto clip = find_by_name(options.animation, named_things(model.clips), model.clips.size(), "animation");

@@ -19,6 +19,7 @@ struct ReboundSkin {
   std::vector<Affine> joint_from_mesh;    ///< the new matrices
   std::vector<Affine> after_from_before;  ///< by slot: from the old mesh space to the new one
   std::vector<Affine> world_from_after;   ///< at rest, from the new mesh space
+  bool same_matrices = false;             ///< the new matrices are the old ones but for rounding
 };
 
 /// How far the vertices of a mesh moved.
@@ -27,6 +28,7 @@ struct Movement {
   double moved = 0;                             ///< the largest movement of a vertex, in mesh space
   double spread = 0;                            ///< the largest movement of a vertex as seen by one influence, in world space
   std::size_t slot = 0, block = 0, vertex = 0;  ///< of `spread`
+  std::vector<std::size_t> slots;               ///< all that move the vertex of `spread`
 };
 
 /// Returns the mesh in the new mesh space.
