@@ -101,6 +101,9 @@ constexpr CommandRow commands[] = {
     {"rebind", "Bind skins to another pose without changing the deformation",
      "Examples:\n"
      "  sinew rebind fox.glb -o fox2.glb --to rest                   use the pose stored in the file\n"
+     "  sinew rebind fox.glb -o fox2.glb --to rest --world           store vertices in the space of the scene\n"
+     "  sinew rebind fox.glb -o fox2.glb --to rest --keep-vertices   bind a mesh that lost its matrices, as it is stored\n"
+     "  sinew rebind face.glb -o face2.glb --bake-shapes             make the stored expression of a face its base\n"
      "  sinew rebind quantised.glb -o plain.glb --unify              share one set of bind matrices among skins\n"
      "  sinew rebind robot.glb -o robot2.glb --to clip:Fold@1.5      use the pose of a clip at 1.5 s\n"
      "  sinew rebind cat.g4tf -o cat2.g4tf --joint Tail2=Tail1       make the tail stiffer\n"

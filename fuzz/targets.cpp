@@ -152,6 +152,9 @@ void edits(const fs::path& file, Input bytes) {
   rebinding.threads = 1;
   rebinding.to = operations::BindPose::rest;
   rebinding.unify = (choice & 1) != 0;
+  rebinding.bake_shapes = (choice & 4) != 0;
+  rebinding.world = (choice & 8) != 0;
+  rebinding.keep_vertices = !rebinding.world && (choice & 16) != 0;
   if (operations::rebind(file, out, rebinding, findings, changes) && !loaded(out)) broken("a rebound file can be read", out.string());
   operations::MergeOptions merging;
   merging.load.open = small_limits().open;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "command.hpp"
+#include "comparison/comparison_text.hpp"
+#include "console/json.hpp"
 #include "edits.hpp"
 
 #include "sinew/repair.hpp"
@@ -50,8 +54,11 @@ sinew::Result<> parse_pose(const std::string& to, sinew::operations::RebindOptio
 }
 
 sinew::Result<> parse(const RebindOptions& options, sinew::operations::RebindOptions& how) {
-  if (options.to.empty() && options.joints.empty() && !how.unify)
-    return sinew::Unexpected(usage_error("expected --to, --joint or --unify"));
+  if (options.to.empty() && options.joints.empty() && !how.unify && !how.bake_shapes)
+    return sinew::Unexpected(usage_error("expected --to, --joint, --unify or --bake-shapes"));
+  if ((how.world || how.keep_vertices) && options.to != "rest" && !options.to.starts_with("clip:"))
+    return sinew::Unexpected(
+        usage_error(fmt::format("{} needs --to rest or --to clip:NAME@SECONDS", how.world ? "--world" : "--keep-vertices")));
   for (const std::string& joint : options.joints) {
     const std::size_t at = joint.rfind('=');
     if (at == std::string::npos || at == 0 || at + 1 == joint.size())
@@ -59,6 +66,23 @@ sinew::Result<> parse(const RebindOptions& options, sinew::operations::RebindOpt
     how.joints.push_back({joint.substr(0, at), joint.substr(at + 1)});
   }
   return parse_pose(options.to, how);
+}
+
+/// Names the flags of the program instead of the options of the library.
+sinew::Error with_flags(sinew::Error error) {
+  constexpr std::string_view option = "keep_vertices";
+  if (const std::size_t at = error.message.find(option); error.code == "SINEW_EDIT_REFUSED" && at != std::string::npos)
+    error.message.replace(at, option.size(), "--keep-vertices");
+  return error;
+}
+
+/// Returns how far a vertex moved at rest.
+double moved_at_rest(const sinew::operations::Comparison& movement) {
+  double moved = 0;
+  for (const auto& pair : movement.instances)
+    for (const auto& part : pair.parts)
+      if (part.kind == sinew::operations::Part::Kind::rest) moved = std::max(moved, part.distance.max);
+  return moved;
 }
 
 int run_rebind(const RebindOptions& options, const Common& common) {
@@ -70,11 +94,20 @@ int run_rebind(const RebindOptions& options, const Common& common) {
   sinew::FindingList found, changes;
   const auto done = sinew::operations::rebind(options.input, options.output, how, found, changes);
   print_findings(found, common);
-  if (!done) return common.terminal.fail(done.error());
+  if (!done) return common.terminal.fail(with_flags(done.error()));
   const std::string count =
       done->changes == 0 ? "no change needed" : fmt::format("{} {}", done->changes, done->changes == 1 ? "change" : "changes");
-  return print_edit(options.output, *done, changes, fmt::format("{}: {}, {} bytes, {}", options.output, done->format, done->bytes, count),
-                    options.json, common);
+  Outcome outcome =
+      outcome_of(options.output, *done, changes, fmt::format("{}: {}, {} bytes, {}", options.output, done->format, done->bytes, count));
+  if (how.keep_vertices && done->movement) {
+    const double moved = moved_at_rest(*done->movement);
+    Json row = Json::of_text(outcome.result);
+    row.add("errorAtRest", json_number(done->movement->relative(moved)));
+    outcome.result = row.text();
+    if (done->refused == sinew::operations::Refused::no)
+      outcome.talk += fmt::format("; at rest vertices moved by up to {}", sinew::operations::distance_in_words(*done->movement, moved));
+  }
+  return print_outcome(outcome, *done, changes, options.json, common);
 }
 
 }  // namespace
@@ -101,6 +134,16 @@ Run add_rebind(Command command, Common& common) {
       .check(not_empty())
       .type_name("NAME|INDEX");
   command.add_flag("--unify", options->how.unify, "Share bind matrices among skins whose matrices differ by one factor only");
+  command.add_flag("--bake-shapes", options->how.bake_shapes,
+                   "Add the stored amounts of blend shapes to the meshes; the shapes stay, with amounts of 0");
+  const auto world = command.add_flag("--world", options->how.world,
+                                      "With --to rest or clip: store vertices in the space of the scene, so that each bind matrix is the "
+                                      "inverse of its joint's world matrix");
+  command
+      .add_flag("--keep-vertices", options->how.keep_vertices,
+                "With --to rest or clip: write the same matrices as --world for the vertices as they are stored, which changes the "
+                "deformation (for skins that lost their bind matrices)")
+      .excludes(world);
   command
       .add_option("--tolerance", options->how.tolerance,
                   "Allow vertices to move by up to R, relative to the size of their mesh (default: 1e-4)")

@@ -30,6 +30,7 @@ struct CompareOptions {
   bool match = false;                                                 ///< pair by position
   bool attributes = false;                                            ///< also compare normals and texture coordinates, at rest
   bool triangles = false;                                             ///< also compare which vertices form triangles
+  bool stored_amounts = false;                                        ///< amounts of blend shapes count from the stored ones, not from 0
   std::size_t worst = 0;                                              ///< the number of furthest vertices to list
   bool distances = false;                                             ///< keep the largest distance of each vertex
   unsigned threads = 0;                                               ///< 0 = all cores

@@ -70,6 +70,15 @@ struct RebindOptions : EditOptions {
   std::string animation;  ///< name or index, for BindPose::clip
   double seconds = 0;
   bool unify = false;
+  /// Adds the stored amounts of blend shapes (of the node, else of the mesh) to the positions, normals and other attributes. The shapes
+  /// stay, with the amount 0, and keys get smaller by the amounts, so that no deformed vertex moves. Failure::unsupported: nodes with
+  /// different amounts use one mesh.
+  bool bake_shapes = false;
+  /// Only with rest or clip: stores vertices in the space of the scene, so that each bind matrix is the inverse of its joint's world
+  /// transform in the new bind pose.
+  bool world = false;
+  /// The same matrices, but the stored vertices stay. For a skin that lost its matrices: this changes the deformation. Not with `world`.
+  bool keep_vertices = false;
   double tolerance = 1e-4;  ///< largest allowed movement of a vertex, relative to the diagonal of its mesh at rest
 
   /// A joint slot, by the name of its node or group, or by its number if there is one skin or `skin` selects one.

@@ -391,6 +391,7 @@ def optimize(source: _Path, target: Optional[_Path] = None, *, max_error: float,
              compress: Literal["none", "meshopt", "khr-meshopt", "zstd"] = "none", force: bool = False, threads: int = 0,
              allow_outside: bool = False, max_memory: int = 2147483648) -> Edited: ...
 def rebind(source: _Path, target: _Path, *, to: Literal["keep", "rest", "clip", "default", "identity"] = "keep",
-           animation: Optional[_Name] = None, seconds: float = 0.0, unify: bool = False, joints: _Pairs = None, skin: str = "",
+           animation: Optional[_Name] = None, seconds: float = 0.0, unify: bool = False, bake_shapes: bool = False,
+           world: bool = False, keep_vertices: bool = False, joints: _Pairs = None, skin: str = "",
            tolerance: float = 0.0001, prune_unused: bool = False, max_error: Optional[float] = None, force: bool = False,
            threads: int = 0, allow_outside: bool = False, max_memory: int = 2147483648) -> Edited: ...

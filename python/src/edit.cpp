@@ -101,8 +101,9 @@ Edited repair(const path& from, const std::optional<path>& to, std::size_t max_i
 }
 
 Edited rebind(const path& from, const path& to, const std::string& pose, const py::object& animation, double seconds, bool unify,
-              const std::vector<std::pair<std::string, std::string>>& joints, const std::string& skin, double tolerance, bool prune_unused,
-              std::optional<double> max_error, bool force, unsigned threads, bool allow_outside, std::uint64_t max_memory) {
+              bool bake_shapes, bool world, bool keep_vertices, const std::vector<std::pair<std::string, std::string>>& joints,
+              const std::string& skin, double tolerance, bool prune_unused, std::optional<double> max_error, bool force, unsigned threads,
+              bool allow_outside, std::uint64_t max_memory) {
   sinew::operations::RebindOptions how;
   how.load.open = open_options(allow_outside, max_memory);
   how.load.force = force;
@@ -110,13 +111,17 @@ Edited rebind(const path& from, const path& to, const std::string& pose, const p
   if (!animation.is_none()) how.animation = std::string(py::str(animation));
   how.seconds = seconds;
   how.unify = unify;
+  how.bake_shapes = bake_shapes;
+  how.world = world;
+  how.keep_vertices = keep_vertices;
   for (const auto& [slot, bone] : joints) how.joints.push_back({slot, bone});
   how.skin = skin;
   how.tolerance = tolerance;
   how.prune_unused = prune_unused;
   how.max_error = checked(max_error);
   how.threads = threads;
-  if (how.to == sinew::operations::BindPose::keep && !unify && joints.empty()) raise_usage("expected to, joints or unify");
+  if (how.to == sinew::operations::BindPose::keep && !unify && !bake_shapes && !world && !keep_vertices && joints.empty())
+    raise_usage("expected to, joints, unify or bake_shapes");
   sinew::FindingList found, changes;
   auto done = value_of(without_lock([&] { return sinew::operations::rebind(from, to, how, found, changes); }));
   return {std::move(done), changes.list(), found.list(), {}, {}};
@@ -261,19 +266,22 @@ void bind_edit(py::module_& module) {
   module.def(
       "rebind",
       [](const path& source, const path& target, const std::string& to, const py::object& animation, double seconds, bool unify,
-         const py::object& joints, const std::string& skin, double tolerance, bool prune_unused, std::optional<double> max_error,
-         bool force, unsigned threads, bool allow_outside, std::uint64_t max_memory) {
-        return rebind(source, target, to, animation, seconds, unify,
+         bool bake_shapes, bool world, bool keep_vertices, const py::object& joints, const std::string& skin, double tolerance,
+         bool prune_unused, std::optional<double> max_error, bool force, unsigned threads, bool allow_outside, std::uint64_t max_memory) {
+        return rebind(source, target, to, animation, seconds, unify, bake_shapes, world, keep_vertices,
                       pairs<std::string, std::string>(joints, "joints: expected names, {slot: bone}"), skin, tolerance, prune_unused,
                       max_error, force, threads, allow_outside, max_memory);
       },
       py::arg("source"), py::arg("target"), py::kw_only(), py::arg("to") = "keep", py::arg("animation") = py::none(),
-      py::arg("seconds") = 0.0, py::arg("unify") = false, py::arg("joints") = py::none(), py::arg("skin") = "",
+      py::arg("seconds") = 0.0, py::arg("unify") = false, py::arg("bake_shapes") = false, py::arg("world") = false,
+      py::arg("keep_vertices") = false, py::arg("joints") = py::none(), py::arg("skin") = "",
       py::arg("tolerance") = sinew::operations::RebindOptions{}.tolerance, py::arg("prune_unused") = false,
       py::arg("max_error") = py::none(), py::arg("force") = false, py::arg("threads") = 0, py::arg("allow_outside") = false,
       py::arg("max_memory") = default_memory,
       "Binds skins to another pose without changing the deformation (docs/rebind.md).\n\n"
       "to: \"keep\", \"rest\", \"clip\" (with animation and seconds), \"default\", \"identity\". joints: {slot: bone or \"none\"}.\n"
+      "bake_shapes: add the stored amounts of blend shapes to the meshes. world: with rest or clip, store vertices in the space of the\n"
+      "scene. keep_vertices: with rest or clip, bind the vertices as they are stored; this changes the deformation.\n"
       "tolerance: how far vertices may move, relative to the diagonal of their mesh. prune_unused: remove what nothing in the file\n"
       "refers to.");
 }

@@ -31,6 +31,7 @@ constexpr auto fixes = std::to_array<Fix>({
     {"ACCESSOR_INVALID_IBM", repair},
     {"GLTF_BIND_MATRICES_BY_ROWS", repair},
     {"SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE", repair},
+    {"STAIK_IBM_LAST_ROW", repair},
     {"NODE_MATRIX_TRS", repair},
     {"NODE_WEIGHTS_INVALID", repair},
     {"MESH_INVALID_WEIGHTS_COUNT", repair},

@@ -123,7 +123,8 @@ class Rebind(ProgramTest):
 
     def test_random_rigs(self):
         """Accepted files deform the same after reading them again, including strict skeletons and mirrored nodes."""
-        edits = {"rest": ["--to", "rest"], "identity": ["--to", "identity"], "clip": ["--to", "clip:0@0.3"], "unify": ["--unify"]}
+        edits = {"rest": ["--to", "rest"], "identity": ["--to", "identity"], "clip": ["--to", "clip:0@0.3"], "unify": ["--unify"],
+                 "world": ["--to", "rest", "--world"]}
         models = [RandomRig(seed).save(self.folder, f"rig{seed}") for seed in range(200, 230)]
 
         def run(case):

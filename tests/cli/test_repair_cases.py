@@ -154,6 +154,61 @@ class BindMatrices(CaseTest):
             self.assertIn("nothing to fix", self.repaired(source, "--bind-matrices", choice)[1].err)
         self.fails(USAGE, "repair", source, "-o", self.path("x.glb"), "--bind-matrices", "guess")
 
+    def strict(self, skeleton, skin=None):
+        """The tutorial's skin with a strict skeleton, whose matrices may be those of the skin."""
+        b = self.matrices() if skin is None else skin
+        number = b.json["skins"][0]["inverseBindMatrices"]
+        if skeleton is not None:
+            number = b.accessor(np.asarray(skeleton, "<f4").reshape(2, 16))
+        extension = {"skeletons": [{"name": "Rig", "root": 1, "joints": [1, 2], "inverseBindMatrices": number}]}
+        b.json.update(extensionsUsed=["STAIK_skeletons"], extensions={"STAIK_skeletons": extension})
+        for joint in (1, 2):
+            b.json["nodes"][joint]["extensions"] = {"STAIK_skeletons": {"skeleton": 0}}
+        b.json["skins"][0]["extensions"] = {"STAIK_skeletons": {"skeleton_owner": 0}}
+        return b
+
+    def of_skeleton(self, path):
+        document = Document(path)
+        skeleton = document.json["extensions"]["STAIK_skeletons"]["skeletons"][0]
+        return document.raw(skeleton["inverseBindMatrices"]).reshape(2, 4, 4)
+
+    def test_matrices_of_strict_skeletons(self):
+        right = np.stack([np.eye(4), np.eye(4)])
+        right[1, 3, 1] = -1
+        right[1, :3, :3] = [[0, 1, 0], [-1, 0, 0], [0, 0, 1]]
+        for extension in (".gltf", ".glb"):
+            source = self.strict(right.transpose(0, 2, 1)).save(self.path("in" + extension))
+            self.assertIn("GLTF_BIND_MATRICES_BY_ROWS", self.codes(source))
+            out, ran = self.repaired(source)
+            self.assertIn("transposed 2 bind matrices", ran.err)
+            np.testing.assert_array_equal(self.of_skeleton(out), right)
+            self.assertEqual({code for code in self.codes(out) if "IBM" in code or "MATRICES" in code}, {"STAIK_SKIN_IBM_OVERRIDES"})
+            self.assert_same_poses(out, source)
+
+    def test_matrices_that_a_skin_and_a_skeleton_share(self):
+        source = self.strict(None, self.matrices((1, 3, 1, -1), (1, 1, 3, 0))).save(self.path("in.gltf"))
+        self.assertEqual(self.codes(source).count("GLTF_BIND_MATRICES_BY_ROWS"), 2)
+        out, _ = self.repaired(source)
+        self.assertEqual([code for code in self.codes(out) if "IBM" in code or "MATRICES" in code], [])
+        document = Document(out)
+        self.assertEqual(document.json["skins"][0]["inverseBindMatrices"],
+                         document.json["extensions"]["STAIK_skeletons"]["skeletons"][0]["inverseBindMatrices"])
+
+    def test_matrices_of_skeletons_that_are_uncertain_or_rounded(self):
+        unclear = np.stack([np.eye(4), np.eye(4)])
+        unclear[1, 1, 3], unclear[1, 3, 1] = 0.5, -1
+        source = self.strict(unclear).save(self.path("in.gltf"))
+        out, ran = self.repaired(source)
+        self.assertIn("warning", ran.err)
+        np.testing.assert_array_equal(self.of_skeleton(out), unclear.astype("<f4"))
+        expected = unclear.transpose(0, 2, 1).astype("<f4")
+        expected[:, :, 3] = [0, 0, 0, 1]
+        np.testing.assert_array_equal(self.of_skeleton(self.repaired(source, "--bind-matrices", "transpose")[0]), expected)
+        unclear[1, 1, 3] = 1e-4
+        out, _ = self.repaired(self.strict(unclear).save(self.path("in.gltf")))
+        unclear[1, 1, 3] = 0
+        np.testing.assert_array_equal(self.of_skeleton(out), unclear)
+
     def test_fail_on_loss_does_not_mind(self):
         source = self.matrices((1, 3, 1, 0.5), (1, 1, 3, -1)).save(self.path("in.gltf"))
         self.repaired(source, "--fail-on", "loss")

@@ -179,7 +179,7 @@ def _(file):
 
 @case("STAIK_IBM_LAST_ROW", "staik/skeleton/ibm_last_row", at=LIST + "/0/inverseBindMatrices", base=staik_rig)
 def _(file):
-    skeleton(file)["inverseBindMatrices"] = add_matrices(file, IDENTITY, moved(0, -1, 0)[:15] + (2,))
+    skeleton(file)["inverseBindMatrices"] = add_matrices(file, IDENTITY, moved(0, -1, 0)[:15] + (1.0005,))
 
 
 @case("STAIK_IBM_MISSING", "staik/skeleton/ibm_missing", at=LIST + "/0", base=staik_rig)

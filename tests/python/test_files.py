@@ -135,8 +135,18 @@ def test_unused_things_are_pruned(tmp_path):
 def test_rebinds(simple_skin, tmp_path):
     done = sinew.rebind(simple_skin, tmp_path / "bound.glb", to="clip", animation="Swing", seconds=1.0, tolerance=1)
     assert done.changes and done.movement.equal_within(1)
-    with pytest.raises(sinew.UsageError, match="expected to, joints or unify"):
+    with pytest.raises(sinew.UsageError, match="expected to, joints, unify or bake_shapes"):
         sinew.rebind(simple_skin, tmp_path / "bound.glb")
+
+
+def test_rebinds_vertices_as_stored_or_in_the_space_of_the_scene(simple_skin, tmp_path):
+    kept = sinew.rebind(simple_skin, tmp_path / "kept.glb", to="clip", animation="Swing", seconds=1.0, keep_vertices=True)
+    assert kept.changes and not kept.movement.equal_within(1e-3)
+    with pytest.raises(sinew.UnsupportedError, match="keep_vertices"):
+        sinew.rebind(simple_skin, tmp_path / "bound.glb", to="clip", animation="Swing", seconds=1.0)
+    with pytest.raises(sinew.UsageError, match="with world or keep_vertices"):
+        sinew.rebind(simple_skin, tmp_path / "bound.glb", to="identity", world=True)
+    assert not sinew.rebind(simple_skin, tmp_path / "bound.glb", to="rest", world=True, bake_shapes=True).changes
 
 
 def test_compares(simple_skin, tmp_path):

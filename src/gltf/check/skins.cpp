@@ -23,8 +23,7 @@ void check_bind_matrices(Checker& checker, const BindCodes& codes, JsonValue at,
     checker.report(codes.last_row, at, i);
     return !checker.sink().full();
   });
-  const bool of_skin = &codes == &skin_bind_codes;  // repair transposes no matrices of skeletons
-  if (of_skin && judge_rows(*matrices, count) == BindRows::by_rows) checker.report("GLTF_BIND_MATRICES_BY_ROWS"_code, at);
+  if (judge_rows(*matrices, count) == BindRows::by_rows) checker.report("GLTF_BIND_MATRICES_BY_ROWS"_code, at);
 }
 
 // Checks a skeleton whose root and joints can be used.

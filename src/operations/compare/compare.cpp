@@ -141,8 +141,8 @@ void Comparer::measure(std::size_t i, std::size_t look) {
 PoseProof Comparer::proof_of(std::size_t i) {
   const Work& work = work_[i];
   const InstancePair& pair = result_.instances[i];
-  return {{a_.model(), pair.a, a_.prepared(work.a), a_.rest_world()},
-          {b_.model(), pair.b, b_.prepared(work.b), b_.rest_world()},
+  return {{a_.model(), pair.a, a_.prepared(work.a), a_.rest_world(), a_.base_amounts(work.a)},
+          {b_.model(), pair.b, b_.prepared(work.b), b_.rest_world(), b_.base_amounts(work.b)},
           {work.candidates.pairs, work.odd, work.shapes},
           *tree_};
 }
@@ -210,6 +210,8 @@ Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions&
   if (!side_a) return Unexpected(std::move(side_a.error()));
   auto side_b = Side::create(joined_b.nodes.empty() ? b : joined_b.model, options.scene_b, options.threads);
   if (!side_b) return Unexpected(std::move(side_b.error()));
+  for (Side* side : {&*side_a, &*side_b})
+    if (options.stored_amounts) side->keep_stored_amounts();
   auto compared = Comparer(std::move(*side_a), std::move(*side_b), joined_a.nodes, joined_b.nodes, options).run();
   const auto restore = [](const Model& model, const JoinedParts& joined, Instance& instance) {  // the first of the parts
     if (joined.nodes.empty()) return;

@@ -22,8 +22,8 @@ constexpr Index few = 64, many = 1024;
 
 constexpr double next_to_nothing = 1e-4;  ///< a scale that hides what is below
 
-/// Returns the positions of a mesh with the shapes [first, first + few).
-Mesh positions_with_few(const Mesh& mesh, Index first) {
+/// Returns the positions of a mesh at these amounts with the shapes [first, first + few).
+Mesh positions_with_few(const Mesh& mesh, Index first, std::span<const double> amounts) {
   Mesh part;
   part.name = mesh.name;
   part.shapes.resize(few);
@@ -33,7 +33,9 @@ Mesh positions_with_few(const Mesh& mesh, Index first) {
     kept.influences = block.influences;
     const Attribute* positions = find_attribute(block.attributes, Semantic::position);
     if (positions == nullptr) continue;
-    kept.attributes.push_back({positions->semantic, positions->set, positions->custom, positions->values, positions->index, {}});
+    const bool still = std::ranges::all_of(amounts, [](double amount) { return amount == 0; });
+    Array values = still ? positions->values : Array::own(deform::blend_attribute(*positions, amounts), positions->values.width());
+    kept.attributes.push_back({positions->semantic, positions->set, positions->custom, std::move(values), positions->index, {}});
     for (const Offsets& offsets : positions->offsets)
       if (offsets.shape >= first && offsets.shape - first < few)
         kept.attributes.back().offsets.emplace_back(offsets).shape = offsets.shape - first;
@@ -104,12 +106,12 @@ void Side::pose_at(const Moment& moment) {
   for (std::size_t i = 0; i < moment.shapes.size(); ++i) {
     std::vector<double>& amounts = pose_.amounts[instances()[i].node];
     if (!shapes_alone)
-      amounts.assign(mesh(i).shapes.size(), 0);
+      amounts = base_amounts(i);
     else if (shown_[i] != none)
-      amounts[shown_[i]] = 0;
+      amounts[shown_[i]] -= 1;
   }
   for (std::size_t i = 0; i < moment.shapes.size(); ++i)
-    if (moment.shapes[i] != none) pose_.amounts[instances()[i].node][moment.shapes[i]] = 1;
+    if (moment.shapes[i] != none) pose_.amounts[instances()[i].node][moment.shapes[i]] += 1;
   if (hidden_shown_ && !shapes_alone)
     for (LocalTransform& local : pose_.locals) {
       for (double& scale : local.scale)
@@ -124,7 +126,8 @@ const Side::FewShapes* Side::few_shapes(std::size_t instance, Index shape) {
   std::optional<FewShapes>& made = few_[instance];
   const Index first = shape / few * few;
   if (made && made->first == first) return &*made;
-  auto prepared = deform::prepare(positions_with_few(mesh(instance), first), model_->dimension, prepare_options(instance));
+  auto prepared =
+      deform::prepare(positions_with_few(mesh(instance), first, base_amounts(instance)), model_->dimension, prepare_options(instance));
   if (!prepared) return nullptr;
   made.emplace(FewShapes{first, std::move(*prepared)});
   return &*made;

@@ -45,6 +45,14 @@ class Side {
   /// Sets the nodes that stress poses turn.
   void set_stressed(std::vector<Index> nodes) { stressed_ = std::move(nodes); }
 
+  /// Shapes alone are added to the stored amounts, not to 0.
+  void keep_stored_amounts() { stored_amounts_ = true; }
+  /// Returns the amounts of an instance to which shapes alone are added.
+  [[nodiscard]] std::vector<double> base_amounts(std::size_t instance) const {
+    const std::vector<double>& stored = model_->rest_pose.amounts[instances()[instance].node];
+    return stored_amounts_ ? stored : std::vector<double>(stored.size(), 0);
+  }
+
   /// From now on, poses have the scale 1 where it is almost 0, or no longer. Vertices that are hidden in one point look the same otherwise.
   void show_hidden(bool on) { hidden_shown_ = on; }
   void pose_at(const Moment& moment);
@@ -73,6 +81,7 @@ class Side {
   std::vector<float> rows_;
   std::vector<Index> stressed_;
   bool hidden_shown_ = false;
+  bool stored_amounts_ = false;
   std::vector<Index> shown_;                   ///< the shapes of the last moment; empty if it was of another kind
   std::vector<std::optional<FewShapes>> few_;  ///< by instance
 };

@@ -76,7 +76,7 @@ double distance_of(const Affine& map, const float* point, double offsets) {
 
 double amount_at_rest(const PosedMesh& mesh, Index shape) {
   const std::vector<double>& amounts = mesh.model.rest_pose.amounts[mesh.instance.node];
-  return shape < amounts.size() ? amounts[shape] : 0;
+  return shape < amounts.size() ? amounts[shape] - mesh.base_amounts[shape] : 0;
 }
 
 /// Returns whether vertices follow a node.
@@ -98,8 +98,8 @@ bool is_joint(const PosedMesh& mesh, std::size_t slot) {
 PoseProof::PoseProof(const PosedMesh& a, const PosedMesh& b, const PairedMesh& pairs, JointTree& tree)
     : a_(a),
       b_(b),
-      mesh_a_(a.prepared),
-      mesh_b_(b.prepared),
+      mesh_a_(a.prepared, a.base_amounts),
+      mesh_b_(b.prepared, b.base_amounts),
       pairs_(pairs),
       tree_(tree),
       maps_a_(slot_maps(a, tree, true)),

@@ -27,6 +27,7 @@ struct PosedMesh {
   const Instance& instance;
   const deform::Prepared& prepared;
   std::span<const Affine> rest_world;
+  std::vector<double> base_amounts;  ///< of blend shapes: those from which poses count
 };
 
 /// The corresponding vertices and blend shapes of two meshes.

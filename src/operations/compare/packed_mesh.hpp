@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <span>
+#include <vector>
 
+#include "deform/blend.hpp"
 #include "deform/packed.hpp"
 
 #include "sinew/model.hpp"
@@ -14,7 +17,16 @@ namespace sinew::operations {
 /// Reads a packed mesh vertex by vertex.
 class PackedMesh {
  public:
-  explicit PackedMesh(const deform::Prepared& prepared) : packed_(prepared.packed()) {}
+  /// `base`: the amounts of blend shapes that positions include.
+  explicit PackedMesh(const deform::Prepared& prepared, std::span<const double> base = {}) : packed_(prepared.packed()) {
+    if (std::ranges::all_of(base, [](double amount) { return amount == 0; })) return;
+    positions_.resize(prepared.vertices() * packed_.dimension);
+    for (const deform::PackedBlock& block : packed_.blocks) {
+      if (block.positions.empty()) continue;
+      float* const rows = positions_.data() + block.first * packed_.dimension;
+      std::copy_n(deform::blended(block.positions, base, 0, block.vertices, rows), block.vertices * packed_.dimension, rows);
+    }
+  }
 
   struct Vertex {
     const deform::PackedBlock* block;
@@ -26,7 +38,9 @@ class PackedMesh {
     return {&block, static_cast<std::uint32_t>(row - block.first)};
   }
   [[nodiscard]] const float* position(Vertex v) const {
-    return v.block->positions.empty() ? nullptr : &v.block->positions.values[v.row * packed_.dimension];
+    if (v.block->positions.empty()) return nullptr;
+    return positions_.empty() ? &v.block->positions.values[v.row * packed_.dimension]
+                              : &positions_[(v.block->first + v.row) * packed_.dimension];
   }
   /// Returns nullptr if the shape does not move the vertex.
   [[nodiscard]] const float* offset(Vertex v, Index shape) const {
@@ -48,6 +62,7 @@ class PackedMesh {
 
  private:
   const deform::Prepared::Packed& packed_;
+  std::vector<float> positions_;  ///< empty: as stored
 };
 
 }  // namespace sinew::operations

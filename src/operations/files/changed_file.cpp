@@ -33,9 +33,10 @@ Result<OpenFile> open_file(const std::filesystem::path& from, const std::filesys
 
 Result<Written> write_changed(const OpenFile& file, const std::shared_ptr<const document::Document>& document,
                               const std::filesystem::path& to, const EditOptions& options, std::size_t changes, FindingSink& sink,
-                              LossWatch& losses, Compression compression) {
+                              LossWatch& losses, const ChangedFile& how) {
   WriteOptions writing{options};
-  writing.compression = compression;
+  writing.compression = how.compression;
+  writing.stored_amounts = how.stored_amounts;
   writing.revision = g4mf::revision_of(file.model);
   if (changes != 0 || options.measure || options.max_error) writing.before = &file.model;
   FindingList ignored;  // the findings concern an intermediate document

@@ -27,10 +27,15 @@ struct OpenFile {
 [[nodiscard]] Result<OpenFile> open_file(const std::filesystem::path& from, const std::filesystem::path& to, const io::LoadOptions& options,
                                          FindingSink& sink);
 
+struct ChangedFile {
+  Compression compression = Compression::keep;  ///< of G4MF buffers
+  bool stored_amounts = false;                  ///< as CompareOptions, for measuring
+};
+
 /// Writes a changed document in the format and revision of `file`; `to` empty: only measures. `changes`: the number of changes, already
-/// reported to `losses`. `compression`: of G4MF buffers.
+/// reported to `losses`.
 [[nodiscard]] Result<Written> write_changed(const OpenFile& file, const std::shared_ptr<const document::Document>& document,
                                             const std::filesystem::path& to, const EditOptions& options, std::size_t changes,
-                                            FindingSink& sink, LossWatch& losses, Compression compression = Compression::keep);
+                                            FindingSink& sink, LossWatch& losses, const ChangedFile& how = {});
 
 }  // namespace sinew::operations

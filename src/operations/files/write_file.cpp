@@ -131,6 +131,7 @@ Result<std::optional<Comparison>> measured(const std::shared_ptr<const document:
   const auto after = io::read(document, reading, ignored);
   CompareOptions comparing;
   comparing.threads = options.edit.threads;
+  comparing.stored_amounts = options.stored_amounts;
   auto compared = after ? compare_scenes(*options.before, *after, comparing, scenes) : Result<Comparison>(Unexpected(after.error()));
   if (compared) return std::move(*compared);
   if (!options.edit.max_error) return std::nullopt;

@@ -17,6 +17,7 @@ struct WriteOptions {
   Compression compression = Compression::keep;  ///< G4MF
   std::optional<g4mf::Revision> revision{};     ///< G4MF: the revision of the document; empty: the newest whose names occur
   const Model* before = nullptr;                ///< the source of the document; null: nothing is measured
+  bool stored_amounts = false;                  ///< as CompareOptions, for measuring
 };
 
 /// Writes a document to a file, in the container that the extension of `to` selects. The file appears whole or not at all. The JSON is

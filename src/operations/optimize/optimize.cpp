@@ -94,8 +94,8 @@ class Optimizer {
     LossWatch lost(changes_, options_.on_loss);
     for (const Finding& change : done_.list()) lost.add(change);
     const bool zstd = options_.compression == OptimizeCompression::zstd && ran(OptimizeStep::compress);
-    auto written =
-        write_changed(file_, document_, to, options_, done_.list().size(), sink, lost, zstd ? Compression::zstd : Compression::keep);
+    auto written = write_changed(file_, document_, to, options_, done_.list().size(), sink, lost,
+                                 {.compression = zstd ? Compression::zstd : Compression::keep});
     if (!written) return Unexpected(std::move(written.error()));
     static_cast<Written&>(result_) = std::move(*written);
     result_.bytes_after = result_.bytes_before;

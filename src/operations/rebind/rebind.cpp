@@ -48,6 +48,8 @@ class Rebinder {
       if (auto done = unify(); !done) return done;
     if (options_.to == BindPose::keep) return {};
     identity_ = options_.to == BindPose::identity;
+    keep_ = options_.keep_vertices;
+    world_ = options_.world || keep_;
     const std::vector<Affine> posed = world_transforms(model_, pose_of(model_, options_));
     for (Index i = 0; i < model_.skins.size(); ++i) {
       if (model_.skins[i].defect != none) continue;
@@ -80,7 +82,7 @@ class Rebinder {
     if (options_.to == BindPose::skeleton) return defaults_of(skin);
     std::vector<Affine> wanted;
     const std::size_t top = topmost(depth_, skin);
-    const Affine world_from_mesh = posed[skin.slots[top]] * old[top];
+    const Affine world_from_mesh = world_ ? Affine(3) : posed[skin.slots[top]] * old[top];
     for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
       const auto joint_from_world = inverse(posed[skin.slots[slot]]);
       if (!joint_from_world)
@@ -158,18 +160,22 @@ class Rebinder {
     return factor;
   }
 
-  static bool agree(const Affine& a, const Affine& b) {
+  static bool agree(const Affine& a, const Affine& b) { return agree_within(1e-5, a, b); }
+  static bool agree_within(double tolerance, const Affine& a, const Affine& b) {
     double size = 0, off = 0;
-    for (std::size_t i = 0; i < a.values().size(); ++i) {
+    for (std::size_t i = 0; i < a.values().size(); ++i) {  // the translation, which may be much larger, follows the linear part
       size = std::max(size, std::abs(a.values()[i]));
       off = std::max(off, std::abs(a.values()[i] - b.values()[i]));
+      if (i == 8 && off > tolerance * size) return false;
     }
-    return off <= 1e-5 * size;
+    return off <= tolerance * size;
   }
 
   Result<> plan(Index index, const std::vector<Affine>& old, std::vector<Affine> wanted) {
     const Skin& skin = model_.skins[index];
     ReboundSkin by{index, std::move(wanted), {}, {}};
+    by.same_matrices =
+        std::ranges::equal(old, by.joint_from_mesh, [](const Affine& a, const Affine& b) { return agree_within(same, a, b); });
     for (std::size_t slot = 0; slot < old.size(); ++slot) {
       const auto mesh_from_joint = inverse(by.joint_from_mesh[slot]);
       if (!mesh_from_joint)
@@ -194,7 +200,7 @@ class Rebinder {
       const Skin& skin = model_.skins[by.skin];
       double moved = 0, spread = 0;
       bool used = false;
-      for (const Index n : nodes_of[by.skin]) {
+      for (const Index n : keep_ ? std::vector<Index>() : nodes_of[by.skin]) {
         const Node& node = model_.nodes[n];
         Movement movement;
         Mesh mesh = moved_mesh(model_.meshes[node.mesh], by, movement);
@@ -206,10 +212,13 @@ class Rebinder {
         spread = std::max(spread, movement.spread);
         if (meshes.emplace(node.mesh, std::move(mesh)).second) say_moved(model_.meshes[node.mesh], movement);
       }
-      if (!used || (moved == 0 && !identity_) || (identity_ && skin.bind == Skin::Bind::identity)) continue;  // already bound so
+      const bool bound = world_ ? by.same_matrices && moved == 0 : !used || (identity_ ? skin.bind == Skin::Bind::identity : moved == 0);
+      if (bound) continue;
       set_matrices(by);
-      changes_.changed(skin.source, identity_ ? std::string("each bind matrix is now the identity")
-                                              : format_text("new bind matrices for {}", count_of(skin.slots.size(), "joint", "joints")));
+      const std::string matrices = format_text("new bind matrices for {}", count_of(skin.slots.size(), "joint", "joints"));
+      changes_.changed(skin.source, identity_ ? "each bind matrix is now the identity"
+                                    : keep_   ? matrices + "; the stored vertices stay, and the deformation changes"
+                                              : matrices);
     }
     for (auto& [index, mesh] : meshes) model_.meshes[index] = std::move(mesh);
     plans_.clear();
@@ -226,11 +235,22 @@ class Rebinder {
   Result<> too_far(const ReboundSkin& by, Index node, const Movement& movement) const {
     const Skin& skin = model_.skins[by.skin];
     const Mesh& mesh = model_.meshes[model_.nodes[node].mesh];
+    const bool can_keep = !world_ && (options_.to == BindPose::rest || options_.to == BindPose::clip);
     return refused(model_, mesh.source,
                    format_text("vertex {} of block {} would move by up to {:.3g}, {:.3g} of the size of the mesh, for {} of skin {}, "
-                               "because its joints need different positions; the tolerance is {:.3g}",
+                               "because {}; the tolerance is {:.3g}{}",
                                movement.vertex, movement.block, movement.spread, movement.spread / movement.diagonal,
-                               joint_of(model_, skin, movement.slot), by.skin, options_.tolerance));
+                               joint_of(model_, skin, movement.slot), by.skin, disagreement(by, movement), options_.tolerance,
+                               can_keep ? "; if the skin lost its matrices and the vertices are right as stored, use keep_vertices" : ""));
+  }
+
+  /// Describes why the influences of a vertex need different positions.
+  std::string disagreement(const ReboundSkin& by, const Movement& movement) const {
+    const std::vector<Affine>& maps = by.after_from_before;
+    const auto other = std::ranges::find_if(movement.slots, [&](std::size_t slot) { return !agree(maps[slot], maps[movement.slot]); });
+    if (!world_ || other == movement.slots.end()) return "its joints need different positions";
+    return format_text("its world transform times its bind matrix differs from that of {}",
+                       joint_of(model_, model_.skins[by.skin], *other));
   }
 
   /// Fails if other nodes that show the mesh need different vertices.
@@ -279,7 +299,10 @@ class Rebinder {
   std::vector<Affine> rest_;
   std::vector<std::uint32_t> depth_;
   std::vector<ReboundSkin> plans_;
-  bool identity_ = false;  ///< the plan makes all matrices the identity
+  // What the current plans are for; not for `unify`.
+  bool identity_ = false;  ///< all matrices become the identity
+  bool world_ = false;     ///< each matrix becomes the inverse of its joint's transform: vertices are in the space of the scene
+  bool keep_ = false;      ///< the stored vertices stay
 };
 
 bool is_below(const Model& model, Index node, Index above) {
@@ -289,6 +312,10 @@ bool is_below(const Model& model, Index node, Index above) {
 }
 
 Result<> check(const Model& model, const RebindPlan& options) {
+  const bool posed = options.to == BindPose::rest || options.to == BindPose::clip;
+  if ((options.world || options.keep_vertices) && !posed)
+    return usage_failure(model, "expected the bind pose rest or clip with world or keep_vertices");
+  if (options.world && options.keep_vertices) return usage_failure(model, "world and keep_vertices exclude each other");
   if (options.to == BindPose::clip && options.clip >= model.clips.size())
     return usage_failure(model, format_text("found animation {}, expected one of the {} animations", options.clip, model.clips.size()));
   if (options.to == BindPose::clip && model.clips[options.clip].defect != none)
@@ -309,7 +336,7 @@ Result<> check(const Model& model, const RebindPlan& options) {
     if (!model.nodes[joint.node].bone || !is_below(model, joint.node, skin.frame))
       return usage_failure(model, format_text("node {} is not a bone of the skeleton at node {}", joint.node, skin.frame));
   }
-  if (model.binds_by_stored_pose() && (options.unify || (options.to != BindPose::keep && options.to != BindPose::rest)))
+  if (model.binds_by_stored_pose() && (options.unify || options.world || (options.to != BindPose::keep && options.to != BindPose::rest)))
     return refused(model, SourceId::nowhere, "G4MF has no bind matrices; the stored pose is always the bind pose");
   return {};
 }
@@ -328,6 +355,8 @@ Result<Model> rebind_model(const Model& model, const RebindPlan& options, Findin
   if (auto done = check(model, options); !done) return Unexpected(std::move(done.error()));
   Model rebound = model;
   const EditReporter changes(model, sink);
+  if (options.bake_shapes)
+    if (auto done = bake_shapes(rebound, changes); !done) return Unexpected(std::move(done.error()));
   if (auto done = point_joints(rebound, options.joints, changes); !done) return Unexpected(std::move(done.error()));
   if (model.binds_by_stored_pose()) return rebound;
   if (auto done = Rebinder(rebound, options, changes).run(); !done) return Unexpected(std::move(done.error()));

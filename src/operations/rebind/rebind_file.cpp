@@ -8,6 +8,7 @@
 #include "base/ascii.hpp"
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
+#include "document/json/json.hpp"
 #include "g4mf/revise/revise.hpp"
 #include "g4mf/write/update.hpp"
 #include "model/name_index.hpp"
@@ -86,6 +87,9 @@ Result<RebindPlan> resolved(const Model& model, const RebindOptions& options) {
   how.to = options.to;
   how.seconds = options.seconds;
   how.unify = options.unify;
+  how.bake_shapes = options.bake_shapes;
+  how.keep_vertices = options.keep_vertices;
+  how.world = options.world;
   how.tolerance = options.tolerance;
   if (options.to == BindPose::clip) {
     const auto clip = find_by_name(options.animation, named_things(model.clips), model.clips.size(), "animation");
@@ -95,6 +99,29 @@ Result<RebindPlan> resolved(const Model& model, const RebindOptions& options) {
   for (const RebindOptions::Joint& joint : options.joints)
     if (auto done = add_joint(model, joint, options.skin, how.joints); !done) return Unexpected(std::move(done.error()));
   return how;
+}
+
+bool same_amounts(const Model& a, const Model& b) {
+  return a.rest_pose.amounts == b.rest_pose.amounts && std::ranges::equal(a.meshes, b.meshes, [](const Mesh& x, const Mesh& y) {
+           return std::ranges::equal(x.shapes, y.shapes, {}, &BlendShape::amount, &BlendShape::amount);
+         });
+}
+
+/// Refuses animations of amounts that Sinew does not evaluate, so that their keys stay, and warns of other data that sets amounts.
+Result<> check_amounts_elsewhere(const document::Document& document, const Model& model, FindingSink& changes) {
+  const document::JsonValue root = document.json().root();
+  for (const document::JsonValue animation : root["animations"].elements())
+    for (const document::JsonValue channel : animation["channels"].elements()) {
+      const document::JsonValue pointer = channel["target"]["extensions"]["KHR_animation_pointer"]["pointer"];
+      if (pointer.is(document::JsonKind::string) && pointer.string().find("/weights") != std::string::npos)
+        return Unexpected(
+            error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, {place_of(model).file, pointer.pointer(), {}},
+                  format_text("the animation of {} sets amounts of blend shapes, and Sinew does not evaluate it", pointer.string())));
+    }
+  for (const auto& [name, part] : {std::pair("VRM", "blendShapeMaster"), std::pair("VRMC_vrm", "expressions")})
+    if (const document::JsonValue data = root["extensions"][name][part])
+      changes.add(finding("SINEW_EDIT_STALE"_code, data.pointer(), name));
+  return {};
 }
 
 bool out_of_order(const Model& model) {
@@ -128,13 +155,15 @@ Result<Written> rebind(const std::filesystem::path& from, const std::filesystem:
   const auto after = rebind_model(file->model, *how, done);
   if (!after) return Unexpected(after.error());
   const std::size_t count = done.list().size();
+  if (!same_amounts(file->model, *after))
+    if (auto fine = check_amounts_elsewhere(*file->document, file->model, done); !fine) return Unexpected(std::move(fine.error()));
   auto document = done.list().empty() ? file->document : update(file->document, file->model, *after, done);
   if (document) document = in_order(file->model, *after, *document, done);
   if (!document) return Unexpected(std::move(document.error()));
   LossWatch lost(changes, options.on_loss);
   for (const Finding& change : done.list()) lost.add(change);
   report_left_behind(*file->document, **document, lost);
-  return write_changed(*file, *document, to, options, count, sink, lost);
+  return write_changed(*file, *document, to, options, count, sink, lost, {.stored_amounts = options.bake_shapes});
 } catch (const std::bad_alloc&) {
   return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{from.string(), {}, {}}));
 }

@@ -14,11 +14,6 @@ namespace {
 
 using Joint = RebindPlan::Joint;
 
-std::string name_of(const Model& model, Index node) {
-  if (node == none) return "no bone";
-  return model.nodes[node].name.empty() ? format_text("node {}", node) : format_text("node {} (\"{}\")", node, model.nodes[node].name);
-}
-
 /// G4MF: a slot may have no bone, or the bone of another slot; nothing moves at the stored pose.
 void point_group(Model& model, const Joint& joint, const EditReporter& changes) {
   const Index frame = model.skins[joint.skin].frame;
@@ -190,6 +185,11 @@ Result<> point_slot(Model& model, const Joint& joint, const EditReporter& change
 }
 
 }  // namespace
+
+std::string name_of(const Model& model, Index node) {
+  if (node == none) return "no bone";
+  return model.nodes[node].name.empty() ? format_text("node {}", node) : format_text("node {} (\"{}\")", node, model.nodes[node].name);
+}
 
 Result<> point_joints(Model& model, std::span<const Joint> joints, const EditReporter& changes) {
   for (const Joint& joint : joints)

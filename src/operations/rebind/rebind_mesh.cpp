@@ -132,6 +132,8 @@ class BlockMover {
         movement_.slot = entry.slot;
         movement_.block = number_;
         movement_.vertex = vertex;
+        movement_.slots.clear();
+        for (const Influence& other : rows_[vertex]) movement_.slots.push_back(other.slot);
       }
     }
   }

@@ -87,6 +87,12 @@ bool forget_bind_matrices(Model& before, Numbers at) {
   return skin != nullptr;
 }
 
+bool forget_skeleton_matrices(Model& before, Numbers at) {
+  Skeleton* const skeleton = sound(before.skeletons, at);
+  if (skeleton != nullptr) skeleton->joint_from_mesh.clear();
+  return skeleton != nullptr;
+}
+
 bool forget_influences(Model& before, Numbers at) {
   Mesh* const mesh = sound(before.meshes, at);
   if (mesh == nullptr || mesh->blocks.empty()) return false;
@@ -134,6 +140,7 @@ constexpr Lenience leniences[] = {
     {"NODE_MATRIX_TRS", forget_transform},
     {"SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE", forget_bind_matrices},
     {"ACCESSOR_INVALID_IBM", forget_bind_matrices},
+    {"STAIK_IBM_LAST_ROW", forget_skeleton_matrices},
 };
 
 const Lenience* lenience_of(std::string_view code) {

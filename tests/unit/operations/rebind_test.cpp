@@ -258,6 +258,98 @@ TEST(Rebind, TheDefaultBindPoseIsTheSkeletons) {
   EXPECT_THAT(without.model.error().message, HasSubstr("no strict skeleton"));
 }
 
+TEST(Rebind, VerticesGoToTheSpaceOfTheScene) {
+  Model model = strip(false);
+  Affine shape(3);  // half as large, mirrored, put elsewhere
+  shape(0, 0) = -0.5;
+  shape(1, 1) = shape(2, 2) = 0.5;
+  shape.translation(1) = 3;
+  for (Affine& matrix : model.skins[0].joint_from_mesh) matrix = matrix * shape;
+  model.rest_pose.locals[1].translation = {7, 0, 0};
+  RebindPlan options = to(BindPose::rest);
+  options.world = true;
+  const Outcome done = rebound(model, options);
+  ASSERT_TRUE(done.model);
+  EXPECT_EQ(done.model->skins[0].joint_from_mesh[1], moved_by(-7, -1, 0));
+  EXPECT_EQ(positions_of(*done.model).read<float>()[27], 6.75F);
+  for (const double amount : {0.0, 1.0}) expect_same(model, *done.model, bent(model, amount));
+  EXPECT_THAT(rebound(*done.model, options).changes, IsEmpty());
+}
+
+TEST(Rebind, ASmallFactorCountsFarFromTheOrigin) {
+  Model model = strip(false);
+  Affine shape(3);
+  shape(0, 0) = 1.002;
+  for (Affine& matrix : model.skins[0].joint_from_mesh) matrix = matrix * shape;
+  model.rest_pose.locals[1].translation = {4000, 0, 0};
+  for (Affine& matrix : model.skins[0].joint_from_mesh) matrix = matrix * moved_by(-4000 / 1.002, 0, 0);
+  RebindPlan options = to(BindPose::rest);
+  for (const bool keep : {false, true}) {
+    options.keep_vertices = keep;
+    options.world = !keep;
+    const Outcome done = rebound(model, options);
+    ASSERT_TRUE(done.model);
+    EXPECT_EQ(done.model->skins[0].joint_from_mesh[0](0, 0), 1) << keep;
+    EXPECT_EQ(done.model->skins[0].joint_from_mesh[0].translation(0), -4000) << keep;
+  }
+}
+
+TEST(Rebind, RigidPartsGoToTheSpaceOfTheSceneEachByItsOwnFactor) {
+  Model model = strip(true);
+  model.rest_pose = bent(model);
+  RebindPlan options = to(BindPose::rest);
+  options.world = true;
+  const Outcome done = rebound(model, options);
+  ASSERT_TRUE(done.model);
+  expect_same(model, *done.model, model.rest_pose);
+  EXPECT_THAT(positions_of(*done.model).read<float>(), Pointwise(FloatNear(1e-5F), deformed(model, model.rest_pose).positions));
+  Model blended = strip(false);
+  blended.rest_pose = bent(blended);
+  EXPECT_THAT(rebound(blended, options).model.error().message,
+              HasSubstr("joint 1 (node 2) of skin 0, because its world transform times its bind matrix differs from that of joint 0"));
+}
+
+TEST(Rebind, LostMatricesAreComputedAndTheVerticesStay) {
+  Model model = strip(false);
+  model.rest_pose = bent(model);
+  RebindPlan options = to(BindPose::rest);
+  options.keep_vertices = options.unify = true;
+  const Outcome done = rebound(model, options);
+  ASSERT_TRUE(done.model);
+  EXPECT_EQ(positions_of(*done.model).data(), positions_of(model).data());
+  EXPECT_THAT(deformed(*done.model, model.rest_pose).positions, Pointwise(FloatNear(1e-6F), positions_of(model).read<float>()));
+  options.world = true;
+  EXPECT_EQ(rebound(model, options).model.error().failure, Failure::usage);
+  options.world = false;
+  options.to = BindPose::identity;
+  EXPECT_EQ(rebound(model, options).model.error().failure, Failure::usage);
+}
+
+TEST(Rebind, StoredAmountsOfBlendShapesGoIntoTheMesh) {
+  Model model = strip(false);
+  model.rest_pose.amounts[0] = {0.5};
+  Offsets lean;
+  lean.values = rows(std::vector<float>(30, 0.25F), 3);
+  model.meshes[0].blocks[0].attributes[1].offsets = model.meshes[0].blocks[0].attributes[2].offsets = {lean};
+  RebindPlan options;
+  options.bake_shapes = true;
+  const Outcome done = rebound(model, options);
+  ASSERT_TRUE(done.model);
+  EXPECT_EQ(done.model->rest_pose.amounts[0][0], 0);
+  EXPECT_EQ(positions_of(*done.model).read<float>()[2], 0.5F);
+  for (const double amount : {0.0, 0.5, 1.0}) {
+    Pose before = bent(model, amount), after = bent(model, amount - 0.5);
+    const Deformed want = deformed(model, before), got = deformed(*done.model, after);
+    EXPECT_THAT(got.positions, Pointwise(FloatNear(1e-5F), want.positions));
+    EXPECT_THAT(got.normals, Pointwise(FloatNear(1e-5F), want.normals));
+    EXPECT_THAT(got.tangents, Pointwise(FloatNear(1e-5F), want.tangents));
+  }
+  model.nodes.push_back(model.nodes[0]);
+  model.rest_pose.locals.emplace_back();
+  model.rest_pose.amounts.push_back({0.25});
+  EXPECT_THAT(rebound(model, options).model.error().message, HasSubstr("node 0 and node 3 use the mesh with different amounts"));
+}
+
 TEST(Rebind, AClipAtATimeIsAPose) {
   Model model = strip(true);
   Track track;
