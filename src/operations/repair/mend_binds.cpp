@@ -10,9 +10,9 @@
 
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
+#include "gltf/extensions/STAIK_skeletons.hpp"
 #include "gltf/read/parsed.hpp"
 #include "gltf/read/rig/bind_matrices.hpp"
-#include "gltf/schema/extensions.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/repair/repair_steps.hpp"
 
