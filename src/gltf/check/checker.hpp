@@ -30,8 +30,23 @@ struct AccessorFacts : AccessorFormat {
   [[nodiscard]] bool has_data() const { return usable && in_place && (view != none || sparse); }
 };
 
+/// Forwards findings, and remembers which rule was broken where.
+class Recorder : public FindingSink {
+ public:
+  explicit Recorder(FindingSink& sink) : out_(sink) {}
+  void add(Finding found) override {
+    seen_.emplace(std::string(found.code), found.pointer);
+    out_.add(std::move(found));
+  }
+  [[nodiscard]] bool has(const Finding& found) const { return seen_.contains(std::pair(std::string(found.code), found.pointer)); }
+
+ private:
+  FindingSink& out_;
+  std::set<std::pair<std::string, std::string>> seen_;
+};
+
 /// The state that all checks of a document share: the document, the result of reading, and the sink of findings.
-class Checker : public Reporter {
+class Checker : private Recorder, public Reporter {
  public:
   Checker(const Document& document, FindingSink& sink);
 
@@ -63,8 +78,7 @@ class Checker : public Reporter {
 
   std::vector<AccessorFacts> accessors;
   std::vector<ViewLayout> views;
-  std::vector<bool> lost_buffers;            ///< buffers whose data does not match its declaration; it is not checked
-  std::set<std::string> checked_influences;  ///< primitives for which joints outside the skin were reported
+  std::vector<bool> lost_buffers;  ///< buffers whose data does not match its declaration; it is not checked
 
  private:
   FindingList found_;  ///< from reading

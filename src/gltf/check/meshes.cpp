@@ -223,8 +223,7 @@ class MeshCheck {
     for (const auto& [number, set] : primitive.influences)
       if (set.joints.size() == primitive.vertices() && set.weights.size() == primitive.vertices()) sets.push_back(set);
     if (sets.empty() || sets.size() != primitive.influence_sets) return;
-    if (gltf::check_influences(checker_, sets, skin, checker_.model().skins[skin].slots.size()))
-      checker_.checked_influences.insert(primitive.value.pointer());
+    gltf::check_influences(checker_, sets, skin, checker_.model().skins[skin].slots.size());
   }
 
   Checker& checker_;

@@ -191,7 +191,7 @@ class InfluenceCheck {
     for (const InfluenceSet& set : sets) weights_.push_back(as_weights(set.weights));
   }
 
-  bool run() {
+  void run() {
     const std::size_t vertices = sets_.front().joints.size();
     for (std::size_t first = 0; first < vertices && !checker_.sink().full(); first += block_rows) {
       const std::size_t count = std::min(block_rows, vertices - first);
@@ -201,7 +201,6 @@ class InfluenceCheck {
       }
       for (std::size_t i = 0; i < count; ++i) vertex(first + i, i);
     }
-    return outside_;
   }
 
  private:
@@ -224,7 +223,6 @@ class InfluenceCheck {
         const std::uint32_t joint = blocks_[s].joints[row * 4 + c];
         const double weight = blocks_[s].weights[row * 4 + c];
         if (joint >= joints_) {
-          outside_ = true;
           checker_.report("ACCESSOR_JOINTS_INDEX_OOB"_code, sets_[s].joints_at, vertex, joint, joints_, skin_);
         } else if (weight != 0) {
           if (!use(sets_[s], joint, vertex, c, weight)) continue;
@@ -254,7 +252,6 @@ class InfluenceCheck {
   std::vector<std::size_t> last_user_;  // for each joint, the last vertex that it moves, plus one
   std::vector<Block> blocks_;
   std::vector<Array> weights_;
-  bool outside_ = false;
 };
 
 // Most primitives have one valid set of floats. This test finds them quickly, on all cores.
@@ -277,9 +274,8 @@ bool is_plain(const InfluenceSet& set, std::size_t joints) {
 
 }  // namespace
 
-bool check_influences(Checker& checker, std::span<const InfluenceSet> sets, Index skin, std::size_t joints) {
-  if (sets.size() == 1 && is_plain(sets.front(), joints)) return false;
-  return InfluenceCheck(checker, sets, skin, joints).run();
+void check_influences(Checker& checker, std::span<const InfluenceSet> sets, Index skin, std::size_t joints) {
+  if (sets.size() > 1 || !is_plain(sets.front(), joints)) InfluenceCheck(checker, sets, skin, joints).run();
 }
 
 }  // namespace sinew::gltf

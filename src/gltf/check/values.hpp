@@ -34,7 +34,7 @@ struct InfluenceSet {
   JsonValue joints_at, weights_at;  ///< the attributes
   Array joints, weights;
 };
-/// Checks the influences of all vertices against a skin. Returns whether a joint is outside. Precondition: equally many rows of four.
-bool check_influences(Checker& checker, std::span<const InfluenceSet> sets, Index skin, std::size_t joints);
+/// Checks the influences of all vertices against a skin. Precondition: equally many rows of four.
+void check_influences(Checker& checker, std::span<const InfluenceSet> sets, Index skin, std::size_t joints);
 
 }  // namespace sinew::gltf

@@ -123,6 +123,8 @@ Checked<> Animations::check_times(JsonValue at, Index accessor, const Array& tim
 Checked<Animations::Channel> Animations::read_channel(JsonValue value) {
   const auto object = reader_.object<ChannelObject>(value);
   if (!object.has("target")) return reader_.refuse(object);
+  if (const JsonValue aim = object["target"]; aim["path"].equals("pointer") && aim["extensions"])
+    return Channel{value, {}, object["target"], none, std::nullopt, none};  // not evaluated
   const auto target = reader_.object<ChannelTargetObject>(object["target"]);
   Channel channel{value, object["sampler"], target.value(), none, std::nullopt, none};
   const auto node = reader_.resolve(target, "node");
