@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "validate/entity_names.hpp"
 
-#include <charconv>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "document/json/json.hpp"
+#include "document/json/pointer.hpp"
 
 namespace sinew::validate {
 
@@ -17,21 +18,16 @@ using document::JsonValue;
 
 /// The first two steps of a pointer, if the second is an index: "/meshes/3".
 struct PointedEntity {
-  std::string_view list;  ///< without its slash
+  std::string_view list;
   std::uint32_t index = 0;
   std::string_view pointer;
 };
 
 std::optional<PointedEntity> entity_of(std::string_view pointer) {
-  const std::size_t slash = pointer.find('/', 1);
-  if (!pointer.starts_with('/') || slash == std::string_view::npos) return std::nullopt;
-  PointedEntity entity;
-  entity.list = pointer.substr(1, slash - 1);
-  entity.pointer = pointer.substr(0, pointer.find('/', slash + 1));
-  const char* const end = entity.pointer.data() + entity.pointer.size();
-  const auto [rest, fault] = std::from_chars(entity.pointer.data() + slash + 1, end, entity.index);
-  if (fault != std::errc{} || rest != end) return std::nullopt;
-  return entity;
+  const std::vector<document::PointerStep> steps = document::steps_of(pointer);
+  const auto index = steps.size() > 1 ? steps[1].index() : std::nullopt;
+  if (!index) return std::nullopt;
+  return PointedEntity{steps[0].text, *index, pointer.substr(0, steps[1].end)};
 }
 
 // Names can be megabytes. They are cut between UTF-8 characters.

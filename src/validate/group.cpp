@@ -12,6 +12,7 @@
 
 #include "base/ascii.hpp"
 #include "base/message.hpp"
+#include "document/json/pointer.hpp"
 
 #include "sinew/validate.hpp"
 
@@ -76,12 +77,9 @@ class Grouper {
 std::string array_of(std::string_view pointer) {
   std::string array;
   std::string_view above;
-  for (std::size_t at = 0; at < pointer.size();) {
-    const std::size_t end = std::min(pointer.find('/', at + 1), pointer.size());
-    const std::string_view step = pointer.substr(at, end - at);
-    array += is_digits(step.substr(1)) || above == "/attributes" ? std::string_view("/*") : step;
-    above = step;
-    at = end;
+  for (const document::PointerStep& step : document::steps_of(pointer)) {
+    array.append("/").append(step.index() || above == "attributes" ? "*" : step.text);
+    above = step.text;
   }
   return array;
 }

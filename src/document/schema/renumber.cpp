@@ -2,12 +2,13 @@
 #include "document/schema/renumber.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "document/json/edit_members.hpp"
+#include "document/json/pointer.hpp"
 
 namespace sinew::document {
 
@@ -60,10 +61,6 @@ void order_parallel(JsonEdit& list, JsonValue source, const Property& row, const
   for (auto& [place, element] : moved) list.push_back(std::move(element));
 }
 
-bool is_number(std::string_view step) {
-  return !step.empty() && std::ranges::all_of(step, [](char c) { return c >= '0' && c <= '9'; });
-}
-
 /// Returns whether the text is a template with a step "[input]": a number at run time, which no editor can tell from other numbers.
 bool has_open_number(std::string_view pointer) { return pointer.find("/[") != std::string_view::npos; }
 
@@ -93,46 +90,36 @@ bool is_readable(const Property& row, JsonValue value) {
 
 std::optional<std::string> renumber_pointer(std::string_view pointer, const Renumbering& renumbering) {
   const ReferenceScheme& scheme = renumbering.scheme;
-  std::size_t at = 0;
-  const auto next = [&] {  // the step after the slash at `at`
-    const std::size_t begin = at + 1;
-    at = std::min(pointer.find('/', begin), pointer.size());
-    return pointer.substr(begin, at - begin);
-  };
-  if (!pointer.starts_with('/')) return std::string(pointer);
-  const std::string_view first = next();
+  const std::vector<PointerStep> steps = steps_of(pointer);
+  std::size_t number = 1;  // the place of the index among the steps
   Property row;
   std::string list;
-  if (first != "extensions") {
-    const bool known = std::ranges::find(scheme.root.rows, first, &Property::name) != scheme.root.rows.end();
+  if (steps.size() > 2 && steps[0].text == "extensions") {
+    list = steps[1].text;
+    const Table* table = scheme.extension(list, scheme.root);
+    const Property* member = nullptr;
+    for (number = 2; table != nullptr && number < steps.size() && (member == nullptr || member->shape != Property::Shape::list); ++number) {
+      const auto found = std::ranges::find(table->rows, steps[number].text, &Property::name);
+      member = found == table->rows.end() ? nullptr : &*found;
+      table = member == nullptr ? nullptr : member->of;
+      list.append("/").append(steps[number].text);
+    }
+    if (table == nullptr || member == nullptr || member->shape != Property::Shape::list) return std::string(pointer);
+    row.reference = scheme.of_extension;
+    row.of_list = list;
+  } else if (!steps.empty()) {
+    const bool known = std::ranges::find(scheme.root.rows, steps[0].text, &Property::name) != scheme.root.rows.end();
     std::size_t kind = scheme.lists.size();  // the last list of this name is the root's
-    while (kind > 0 && scheme.lists[kind - 1] != first) --kind;
+    while (kind > 0 && scheme.lists[kind - 1] != steps[0].text) --kind;
     if (kind == 0 || !known) return std::string(pointer);
     row.reference = static_cast<std::uint8_t>(kind - 1);
-  } else if (at < pointer.size()) {
-    list = next();
-    const Table* table = scheme.extension(list, scheme.root);
-    row.reference = scheme.of_extension;
-    while (table != nullptr && at < pointer.size()) {
-      const std::string_view step = next();
-      const auto member = std::ranges::find(table->rows, step, &Property::name);
-      list.append("/").append(step);
-      table = member == table->rows.end() || member->of == nullptr ? nullptr : member->of;
-      if (table == nullptr) return std::string(pointer);
-      if (member->shape == Property::Shape::list) break;
-    }
-    if (table == nullptr) return std::string(pointer);
-    row.of_list = list;
   }
-  if (at >= pointer.size()) return std::string(pointer);
-  const std::size_t before = at + 1;
-  const std::string_view number = next();
-  if (!is_number(number) || number.size() > 9) return std::string(pointer);
-  std::uint64_t index = 0;
-  std::from_chars(number.data(), number.data() + number.size(), index);
-  const auto fresh = renumbering.index(row, index);
+  const auto index = number < steps.size() ? steps[number].index() : std::nullopt;
+  if (!index) return std::string(pointer);
+  const auto fresh = renumbering.index(row, *index);
   if (!fresh) return std::nullopt;
-  return std::string(pointer.substr(0, before)) + std::to_string(*fresh) + std::string(pointer.substr(at));
+  return std::string(pointer.substr(0, steps[number - 1].end + 1)) + std::to_string(*fresh) +
+         std::string(pointer.substr(steps[number].end));
 }
 
 // Recursion is limited by the depth of the tables.

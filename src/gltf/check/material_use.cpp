@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "document/json/pointer.hpp"
 #include "gltf/check/checker.hpp"
 #include "gltf/check/checks.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 // Returns the pointer of the texture info relative to its material.
 std::string place_in_material(JsonValue at) {
   const std::string pointer = at.pointer();  // /materials/N/…
-  return pointer.substr(pointer.find('/', pointer.find('/', 1) + 1) + 1);
+  return pointer.substr(document::steps_of(pointer)[1].end + 1);
 }
 
 class PrimitiveUse {

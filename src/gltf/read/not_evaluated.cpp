@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/read/not_evaluated.hpp"
 
-#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
@@ -9,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "document/json/pointer.hpp"
 #include "document/schema/content_hash.hpp"
 #include "gltf/extensions/extension.hpp"
 
@@ -140,13 +140,10 @@ class Lister {
   }
 
   bool hash_pointer(std::string_view pointer, ContentHash& hash) {
-    constexpr std::string_view nodes = "/nodes/";
-    Index node = none;
-    if (!pointer.starts_with(nodes)) return false;
-    const char* const end = pointer.data() + pointer.size();
-    const auto [rest, problem] = std::from_chars(pointer.data() + nodes.size(), end, node);
-    if (problem != std::errc{} || !hash_node(node, hash)) return false;
-    hash.add(std::string_view(rest, static_cast<std::size_t>(end - rest)));
+    const std::vector<document::PointerStep> steps = document::steps_of(pointer);
+    const auto node = steps.size() > 1 && steps[0].text == "nodes" ? steps[1].index() : std::nullopt;
+    if (!node || !hash_node(*node, hash)) return false;
+    hash.add(pointer.substr(steps[1].end));
     return true;
   }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <functional>
 #include <map>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "base/message.hpp"
 #include "base/unique_names.hpp"
 #include "document/json/edit_members.hpp"
+#include "document/json/pointer.hpp"
 #include "document/schema/edited.hpp"
 #include "document/schema/renumber.hpp"
 #include "gltf/extensions/STAIK_skeletons.hpp"
@@ -228,24 +228,14 @@ class Appender {
       if (const JsonValue pointer = member.value["pointer"]; pointer && table_of_extension(member.key.string(), channel_target_table)) {
         JsonEdit& object = *extensions->find(member.key.string());
         const std::string text = pointer.string();
-        std::size_t end = 0;
-        const auto node = node_of_weights(text, end);
-        if (keeps_mesh(node))
-          object.set("pointer", JsonEdit::string(format_text("/nodes/{}{}", nodes_.place[*node], std::string_view(text).substr(end))));
+        const std::vector<PointerStep> steps = steps_of(text);
+        const bool weights = steps.size() > 2 && steps[0].text == "nodes" && steps[2].text == "weights";
+        if (const auto node = weights ? steps[1].index() : std::nullopt; keeps_mesh(node))
+          object.set("pointer",
+                     JsonEdit::string(format_text("/nodes/{}{}", nodes_.place[*node], std::string_view(text).substr(steps[1].end))));
         if (object.find("pointer") == nullptr) return false;
       }
     return true;
-  }
-
-  /// Returns the node in "/nodes/3/weights…"; `end`: where its number ends.
-  static std::optional<std::uint64_t> node_of_weights(std::string_view pointer, std::size_t& end) {
-    constexpr std::string_view nodes = "/nodes/";
-    std::uint64_t node = 0;
-    if (!pointer.starts_with(nodes)) return std::nullopt;
-    const char* const last = pointer.data() + pointer.size();
-    const auto [rest, problem] = std::from_chars(pointer.data() + nodes.size(), last, node);
-    end = static_cast<std::size_t>(rest - pointer.data());
-    return problem == std::errc{} && pointer.substr(end).starts_with("/weights") ? std::optional(node) : std::nullopt;
   }
 
   void unite_extension_lists() {

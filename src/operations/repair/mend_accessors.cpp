@@ -2,7 +2,6 @@
 #include "operations/repair/mend_accessors.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <set>
 #include <span>
@@ -14,6 +13,7 @@
 #include "base/message.hpp"
 #include "document/json/edit_members.hpp"
 #include "document/json/json_edit.hpp"
+#include "document/json/pointer.hpp"
 #include "document/schema/reader.hpp"
 #include "gltf/read/parsed.hpp"
 #include "gltf/write/editor.hpp"
@@ -38,40 +38,22 @@ constexpr std::string_view wrong_format = "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_IN
 
 bool is_one_of(std::span<const std::string_view> codes, std::string_view code) { return std::ranges::find(codes, code) != codes.end(); }
 
-std::optional<Index> index_of(std::string_view text) {
-  Index index = 0;
-  const auto [rest, wrong] = std::from_chars(text.data(), text.data() + text.size(), index);
-  return wrong == std::errc() && rest == text.data() + text.size() ? std::optional(index) : std::nullopt;
-}
-
-/// Returns the value at a pointer whose steps need no escapes.
-JsonValue value_at(JsonValue value, std::string_view pointer) {
-  while (!pointer.empty()) {
-    const std::size_t end = std::min(pointer.find('/', 1), pointer.size());
-    const std::string_view step = pointer.substr(1, end - 1);
-    const auto index = value.is(document::JsonKind::array) ? index_of(step) : std::nullopt;
-    value = index ? value.at(*index) : value[step];
-    pointer.remove_prefix(end);
-  }
-  return value;
-}
-
 /// The accessors that a finding is about, by the fix that they need.
 struct Wrong {
   std::set<Index> bounds, integers, strided;
 
   Wrong(JsonValue root, std::span<const Finding> found) {
-    constexpr std::string_view list = "/accessors/";
     for (const Finding& finding : found) {
-      const std::string_view pointer = finding.pointer;
-      if (is_one_of(wrong_bounds, finding.code) && pointer.starts_with(list))
-        add(bounds, index_of(pointer.substr(list.size(), pointer.find('/', list.size()) - list.size())));
+      const std::vector<document::PointerStep> steps = document::steps_of(finding.pointer);
+      if (steps.size() < 2) continue;
+      if (is_one_of(wrong_bounds, finding.code) && steps[0].text == "accessors")
+        add(bounds, steps[1].index());
       else if (is_one_of(without_bounds, finding.code))
-        add(bounds, index_of(value_at(root, pointer).text()));
+        add(bounds, accessor_at(root, finding.pointer));
       else if (finding.code == with_stride)
-        add(strided, index_of(value_at(root, pointer).text()));
-      else if (finding.code == wrong_format && holds_fractions(pointer))
-        add(integers, index_of(value_at(root, pointer).text()));
+        add(strided, accessor_at(root, finding.pointer));
+      else if (finding.code == wrong_format && holds_fractions(steps.back().text))
+        add(integers, accessor_at(root, finding.pointer));
     }
   }
   [[nodiscard]] bool any() const { return !bounds.empty() || !integers.empty() || !strided.empty(); }
@@ -80,10 +62,11 @@ struct Wrong {
   static void add(std::set<Index>& wrong, std::optional<Index> index) {
     if (index) wrong.insert(*index);
   }
-  static bool holds_fractions(std::string_view pointer) {
-    const std::string_view name = pointer.substr(pointer.rfind('/') + 1);
-    return name.starts_with("WEIGHTS_") || name.starts_with("COLOR_");
+  static std::optional<Index> accessor_at(JsonValue root, std::string_view pointer) {
+    const auto index = document::whole_number(document::value_at(root, pointer));
+    return index && *index < none ? std::optional(static_cast<Index>(*index)) : std::nullopt;
   }
+  static bool holds_fractions(std::string_view attribute) { return attribute.starts_with("WEIGHTS_") || attribute.starts_with("COLOR_"); }
 };
 
 class AccessorMender {
@@ -123,7 +106,7 @@ class AccessorMender {
       for (const JsonValue sampler : clip["samplers"].elements()) {
         for (const auto& [name, packed, use] :
              {std::tuple{"input", &times, gltf::AccessorUse::times}, std::tuple{"output", &data, gltf::AccessorUse::data}}) {
-          if (index_of(sampler[name].text()) != index) continue;
+          if (document::whole_number(sampler[name]) != index) continue;
           if (!*packed) *packed = editor_.add(*values, use);
           document::list_in(editor_.element("animations", animation), "samplers").at(number).set(name, JsonEdit::integer(**packed));
         }

@@ -13,6 +13,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
+#include "document/json/pointer.hpp"
 #include "g4mf/check/check.hpp"
 #include "g4mf/revise/revise.hpp"
 #include "g4mf/write/update.hpp"
@@ -34,15 +35,8 @@ namespace {
 /// Returns the numbers in a JSON pointer, in order: /meshes/2/primitives/0 has 2 and 0.
 std::vector<std::size_t> numbers_of(std::string_view pointer) {
   std::vector<std::size_t> numbers;
-  for (std::size_t at = 0; at < pointer.size();) {
-    const std::size_t end = std::min(pointer.find('/', at + 1), pointer.size());
-    const std::string_view step = pointer.substr(at + 1, end - at - 1);
-    std::size_t number = 0;
-    if (const auto [rest, wrong] = std::from_chars(step.data(), step.data() + step.size(), number);
-        wrong == std::errc() && rest == step.data() + step.size())
-      numbers.push_back(number);
-    at = end;
-  }
+  for (const document::PointerStep& step : document::steps_of(pointer))
+    if (const auto number = step.index()) numbers.push_back(*number);
   return numbers;
 }
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "document/json/pointer.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+
+namespace sinew::document {
+
+std::optional<std::uint32_t> PointerStep::index() const {
+  std::uint32_t number = 0;
+  const char* const last = text.data() + text.size();
+  const auto [rest, problem] = std::from_chars(text.data(), last, number);
+  return problem == std::errc{} && rest == last ? std::optional(number) : std::nullopt;
+}
+
+std::vector<PointerStep> steps_of(std::string_view pointer) {
+  std::vector<PointerStep> steps;
+  if (!pointer.starts_with('/')) return steps;
+  for (std::size_t at = 0; at < pointer.size();) {
+    const std::size_t end = std::min(pointer.find('/', at + 1), pointer.size());
+    steps.push_back({pointer.substr(at + 1, end - at - 1), end});
+    at = end;
+  }
+  return steps;
+}
+
+JsonValue value_at(JsonValue root, std::string_view pointer) {
+  JsonValue value = root;
+  for (const PointerStep& step : steps_of(pointer)) {
+    if (value.is(JsonKind::array)) {
+      const auto index = step.index();
+      value = index ? value.at(*index) : JsonValue();
+      continue;
+    }
+    JsonValue below;
+    for (const JsonMember member : value.members())
+      if (escape_pointer(member.key.string()) == step.text) below = member.value;  // of equal keys, the last one counts
+    value = below;
+  }
+  return value;
+}
+
+}  // namespace sinew::document
