@@ -157,6 +157,8 @@ std::string_view to_string(Part::Kind kind) {
       return "animation";
     case Part::Kind::stress:
       return "stress";
+    case Part::Kind::shown:
+      return "shown";
     case Part::Kind::shape:
       return "blendShape";
     case Part::Kind::rest:
@@ -203,6 +205,8 @@ std::string in_words(const Comparison& comparison, const InstancePair& pair) {
       return format_text("{}, at {:.6g} s of animation {}{}", distance, at.seconds, part->a, quoted_name(part->name));
     case Part::Kind::stress:
       return format_text("{}, in stress pose {}", distance, part->name);
+    case Part::Kind::shown:
+      return distance + ", with all parts shown";
     case Part::Kind::shape:
       return format_text("{}, with only blend shape {}{}", distance, part->a, quoted_name(part->name));
   }

@@ -231,7 +231,8 @@ void JointTree::set_measures(double length) {
     const Step& step = steps[node];
     norm[node] = outer * step.norm;
     const double seen = factor(outer, step.distance + step.norm * reach[node]);
-    const double far = std::max(reach[node], seen == outer && norm[node] > 0 ? all / norm[node] : 0);
+    // A pose can move what follows the node by as much as the scene is large.
+    const double far = reach[node] + (seen == outer && norm[node] > 0 ? all / norm[node] : 0);
     const double moved = counted(seen, step.shift) + counted(seen * far, step.size) +
                          counted(std::max(all, seen * (step.own + step.norm * far)), step.between) +
                          counted(std::max(all, seen * step.norm * far), step.turn);
