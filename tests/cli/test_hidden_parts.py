@@ -106,6 +106,15 @@ def frames(path):
     return np.array(result)
 
 
+def by_node(path):
+    """The vertices in the first of these poses, in the order of the nodes."""
+    document = Document(path)
+    prop = len(document.values(document.json["meshes"][1]["primitives"][0]["attributes"]["POSITION"]))
+    drawn = [nodes for nodes in Evaluator(document).scene_nodes() if "mesh" in document.json["nodes"][nodes]]
+    rows = frames(path)[0]  # by name: the prop first
+    return rows if len(drawn) == 1 else np.concatenate([rows[prop:], rows[:prop]])
+
+
 def size_of(frame):
     return np.linalg.norm(np.ptp(frame, 0))
 
@@ -210,6 +219,22 @@ class Optimized(HiddenTest):
                     saved = {step["step"]: step["saved"] for step in json.loads(ran.out)["steps"]}
                     if error == 1e-2 and kind not in left:
                         self.assertGreater(saved["quantize"], 500)  # what is hidden is stored in fewer bits, too
+
+
+class Converted(HiddenTest):
+    def test_hidden_parts_in_g4mf(self):
+        """Joints that are flat at rest have a bind pose with an inverse, so that they move what another pose shows."""
+        for kind in KINDS:
+            if kind == "ancestor":
+                continue  # refused: a bone without inverse
+            with self.subTest(kind=kind):
+                source, out = scene(kind).save(self.path("in.glb")), self.path("out.g4b")
+                self.succeeds("convert", source, out, "--max-error", 1e-5)
+                hidden = {"joint": "Hand", "alone": "Hand", "tiny": "Hand", "matrix": "Hand", "clip": "Hand", "node": "Prop", "clip of node": "Prop", "above": "Upper"}
+                if kind in hidden:
+                    pose = self.write("pose.json", {"nodes": {hidden[kind]: {"basis": [1, 0, 0, 0, 1, 0, 0, 0, 1]}}})
+                    moved = self.deform(out, "--pose", pose).reshape(-1, 3)
+                    self.assertLess(np.linalg.norm(moved - by_node(source), axis=1).max(), 1e-5)
 
 
 if __name__ == "__main__":
