@@ -254,7 +254,7 @@ std::string verdict_line(const Comparison& comparison, const CompareOptions& opt
   if (!comparison.why_not.empty()) return fmt::format("not comparable: {}", comparison.why_not);
   if (verdict == Verdict::not_comparable)
     for (const sinew::NotCovered& one : comparison.not_covered)
-      if (moves(one) && one.differs) return fmt::format("not comparable: {}", one.what);
+      if (one.moves() && one.differs) return fmt::format("not comparable: {}", one.what);
   if (!comparison.has_distances()) return fmt::format("{}: no vertices could be compared", in_words(verdict));
   const double largest = std::max(comparison.max(), apart_max(comparison));
   if (const auto hidden = std::ranges::find_if(comparison.instances, &InstancePair::hidden_in_one);

@@ -28,9 +28,8 @@ double rms_of(std::span<const InstancePair> pairs) {
   return measured > 0 ? std::sqrt(squares / measured) : 0;
 }
 
-bool moves(const NotCovered& one) { return one.effect == NotEvaluated::Effect::moves; }
-bool moves_and_differs(const NotCovered& one) { return moves(one) && one.differs; }
-bool moves_and_is_lost(const NotCovered& one) { return moves(one) && one.lost; }
+bool moves_and_differs(const NotCovered& one) { return one.moves() && one.differs; }
+bool moves_and_is_lost(const NotCovered& one) { return one.moves() && one.lost; }
 
 bool comparable(const InstancePair& pair) { return pair.pairing != Pairing::none; }
 
@@ -90,7 +89,7 @@ EveryPose Comparison::every_pose() const {
     return all;
   };
   if (!why_not.empty()) return fail(why_not);
-  if (const auto one = std::ranges::find_if(not_covered, moves); one != not_covered.end()) return fail(one->what);
+  if (const auto one = std::ranges::find_if(not_covered, &NotCovered::moves); one != not_covered.end()) return fail(one->what);
   for (const std::vector<Alone>* list : {&only_a, &only_b})
     for (const Alone& alone : *list)
       if (alone.kind != Alone::Kind::clip)

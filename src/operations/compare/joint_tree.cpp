@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "base/message.hpp"
+#include "math/length.hpp"
 #include "math/spectral_norm.hpp"
+#include "operations/compare/larger.hpp"
 #include "operations/compare/names_in_words.hpp"
 
 #include "sinew/geometry.hpp"
@@ -102,12 +104,6 @@ std::vector<Fixed> fixed_above(const Model& model, const std::vector<Index>& ord
       above[node] = {above[parent].node, above[parent].node_from_parent * local_of_node(model, parent)};
   }
   return above;
-}
-
-double length_of(std::span<const double> values) {
-  double squares = 0;
-  for (const double value : values) squares += value * value;
-  return std::sqrt(squares);
 }
 
 /// A difference of nothing counts nothing, whatever the factor.

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 
+#include "math/length.hpp"
 #include "operations/compare/hidden_parts.hpp"
-#include "operations/repair/repair_steps.hpp"
 
 #include "sinew/deform.hpp"
 
