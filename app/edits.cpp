@@ -33,7 +33,7 @@ std::string error_in_words(const Comparison& movement) {
     return fmt::format("the new file does not have {} {} {}", noun_of(lost.kind), lost.index, quoted(lost.name));
   }
   for (const sinew::NotCovered& one : movement.not_covered)
-    if (one.lost && moves(one)) return one.what;
+    if (one.lost && one.moves()) return one.what;
   for (const InstancePair& pair : movement.instances) {
     if (pair.pairing == Pairing::none) return fmt::format("{} cannot be compared: {}", quoted(pair.name), pair.why_not);
     if (pair.unpaired_a != 0)
@@ -60,7 +60,7 @@ std::string every_pose_in_words(const Written& done) {
   const Comparison movement = without_added(*done.movement);
   if (movement.verdict(tolerance) == sinew::operations::Verdict::equal_in_every_pose) return "; equal in every pose";
   for (const sinew::NotCovered& one : movement.not_covered)
-    if (moves(one) && !one.lost) return "; " + one.what;
+    if (one.moves() && !one.lost) return "; " + one.what;
   const double bound = movement.every_pose().bound;
   if (!std::isfinite(bound) || bound < std::max(movement.max(), apart_max(movement))) return {};  // clips do more than turn joints
   return fmt::format("; at most {} where both have the same pose and joints only turn", distance_in_words(movement, bound));

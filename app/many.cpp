@@ -229,9 +229,13 @@ int write_many(const Command& command, const std::vector<std::string>& paths, co
   // Checks the outputs of all shards, so that all shards fail in the same way.
   const auto outputs = outputs_of(list, paths, folder, extension);
   if (!outputs) return common.terminal.fail(outputs.error());
+  std::vector<std::filesystem::path> files = *outputs;
+  for (const std::filesystem::path& to : *outputs)
+    for (const std::string& ending : endings) files.push_back(to.parent_path() / (to.stem().string() + ending));
+  const sinew::document::OpenOptions open = common.load_options().open;
+  if (const auto fine = sinew::batch::check_outputs(paths, files, open); !fine) return common.terminal.fail(fine.error());
   const Share share = share_of(std::move(list), many, common);
   const std::string options = options_text(command);
-  const sinew::document::OpenOptions open = common.load_options().open;
   const auto work = [&](std::size_t i) -> Outcome {
     const std::filesystem::path& from = share.items[i].path;
     const std::filesystem::path& to = (*outputs)[share.items[i].number - 1];
@@ -243,10 +247,6 @@ int write_many(const Command& command, const std::vector<std::string>& paths, co
         return {Did::unchanged, Exit::done, key, std::move(record->result), {}, {}, fmt::format("{}: up to date", to.string())};
     }
     std::error_code unknown;
-    std::vector<std::filesystem::path> files{to};
-    for (const std::string& ending : endings) files.push_back(to.parent_path() / (to.stem().string() + ending));
-    const std::string input = from.string();
-    if (const auto fine = sinew::batch::check_outputs({&input, 1}, files, open); !fine) return failed(fine.error());
     std::filesystem::create_directories(to.parent_path(), unknown);  // if this fails, writing fails and reports it
     Outcome outcome = write(from, to);
     outcome.key = key;

@@ -40,7 +40,7 @@ Json to_json(const Comparison& comparison, const Part& part) {
   Json row{{"kind", to_string(part.kind)}};
   if (part.kind == Part::Kind::stress)
     row.add("name", part.name);
-  else if (part.kind != Part::Kind::rest)
+  else if (part.kind == Part::Kind::clip || part.kind == Part::Kind::shape)
     row.add({{"a", part.a}, {"b", part.b}, {"name", part.name}});
   row.add({{"max", json_number(at.max)}, {"relativeMax", json_number(comparison.relative(at.max))}, {"rms", json_number(at.rms)}});
   if (at.max == 0) return row;  // no vertex is further away than others
@@ -52,7 +52,7 @@ Json to_json(const Comparison& comparison, const Part& part) {
 Json to_json(const InstancePair& pair, const FarVertex& far) {
   const Part& part = pair.parts[far.part];
   Json row{{"vertexA", far.vertex_a}, {"vertexB", far.vertex_b}, {"distance", json_number(far.distance)}, {"part", to_string(part.kind)}};
-  if (part.kind != Part::Kind::rest) row.add("name", part.name);
+  if (!part.name.empty() || part.kind == Part::Kind::clip || part.kind == Part::Kind::shape) row.add("name", part.name);
   if (part.kind == Part::Kind::clip) row.add("time", far.seconds);
   if (far.joint != sinew::none) row.add({{"joint", far.joint}, {"jointName", far.joint_name}});
   return row;
@@ -155,6 +155,8 @@ std::string part_name(const Part& part) {
       break;
     case Part::Kind::stress:
       return fmt::format("stress pose {}", part.name);
+    case Part::Kind::shown:
+      return "all parts shown";
     case Part::Kind::clip:
     case Part::Kind::shape:
       return fmt::format("{} {} {}", part.kind == Part::Kind::clip ? "animation" : "blend shape", part.a, quoted(part.name));
@@ -252,7 +254,7 @@ std::string verdict_line(const Comparison& comparison, const CompareOptions& opt
   if (!comparison.why_not.empty()) return fmt::format("not comparable: {}", comparison.why_not);
   if (verdict == Verdict::not_comparable)
     for (const sinew::NotCovered& one : comparison.not_covered)
-      if (moves(one) && one.differs) return fmt::format("not comparable: {}", one.what);
+      if (one.moves() && one.differs) return fmt::format("not comparable: {}", one.what);
   if (!comparison.has_distances()) return fmt::format("{}: no vertices could be compared", in_words(verdict));
   const double largest = std::max(comparison.max(), apart_max(comparison));
   if (const auto hidden = std::ranges::find_if(comparison.instances, &InstancePair::hidden_in_one);

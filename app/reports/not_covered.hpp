@@ -10,9 +10,6 @@
 
 namespace app {
 
-/// Returns whether it may move vertices in a way that a statement about every pose does not cover.
-[[nodiscard]] inline bool moves(const sinew::NotCovered& one) { return one.effect == sinew::NotEvaluated::Effect::moves; }
-
 /// The list "notCovered" of a report: what can move vertices and was not evaluated.
 [[nodiscard]] Json not_covered_json(const std::vector<sinew::NotCovered>& list);
 

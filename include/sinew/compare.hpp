@@ -51,15 +51,18 @@ struct Distance {
 /// - rest: the stored pose
 /// - clip: a clip, at all keys of both models and half-way between them
 /// - stress: poses in which every joint is turned by 45° from the stored pose, in one plane of its parent's axes
+/// - shown: the stored pose, as it is and with all blend amounts 0; only if a scale next to 0 or a blend amount can hide a part
 /// - shape: one blend shape with the amount 1 and all others with 0, in the stored pose
+/// All but rest show what a scale next to 0 hides in both models: such a node gets the scale 1, or less if what it hides would then reach
+/// further than ten diagonals.
 struct Part {
-  enum class Kind : std::uint8_t { rest, clip, stress, shape };
+  enum class Kind : std::uint8_t { rest, clip, stress, shown, shape };
   Kind kind = Kind::rest;
   Index a = none, b = none;  ///< index of the clip, or of the shape in its mesh; stress: the two axes of the plane
   std::string name;          ///< in A; stress: the name of the plane ("xy")
   Distance distance;
 };
-/// Returns "rest", "animation", "stress" or "blendShape".
+/// Returns "rest", "animation", "stress", "shown" or "blendShape".
 [[nodiscard]] std::string_view to_string(Part::Kind kind);
 
 /// An object that exists in only one of the models.
@@ -150,7 +153,9 @@ enum class Verdict : std::uint8_t {
 [[nodiscard]] std::string_view in_words(Verdict verdict);
 
 struct Comparison {
-  double diagonal = 0;  ///< of the bounding box of A's scene at rest; the unit of relative distances
+  /// Of the bounding box of A's scene at rest; of the scene that shows what is hidden, if at rest it is a point. The unit of relative
+  /// distances.
+  double diagonal = 0;
   std::vector<InstancePair> instances;
   std::vector<Alone> only_a, only_b;
   std::vector<NotCovered> not_covered;  ///< what can move vertices of either model and was not compared

@@ -353,6 +353,9 @@ struct NotCovered {
   NotEvaluated::Effect effect = NotEvaluated::Effect::moves;
   bool differs = false;  ///< of two models: their content is not the same
   bool lost = false;     ///< of two models: the second one lacks content of the first, so it differs
+
+  /// Returns whether it may move vertices in a way that a statement about every pose does not cover.
+  [[nodiscard]] bool moves() const { return effect == NotEvaluated::Effect::moves; }
 };
 
 /// Returns what can move vertices of a model and is not evaluated (Model::not_evaluated), by extension in the order of the file.

@@ -22,7 +22,7 @@ using sinew::operations::Part;
 void bind_parts(py::module_& module) {
   py::class_<Part>(module, "ComparedPart", "One compared state: the stored pose, an animation, a stress pose, or a blend shape.")
       .def_property_readonly(
-          "kind", [](const Part& p) { return to_string(p.kind); }, "\"rest\", \"animation\", \"stress\" or \"blendShape\".")
+          "kind", [](const Part& p) { return to_string(p.kind); }, "\"rest\", \"animation\", \"stress\", \"shown\" or \"blendShape\".")
       .def_property_readonly(
           "a", [](const Part& p) { return index_or_none(p.a); },
           "Index of the clip or shape in the first model, or None; of a stress pose an axis of its plane.")

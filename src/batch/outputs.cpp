@@ -97,7 +97,7 @@ Result<> check_outputs(std::span<const std::string> inputs, std::span<const fs::
   for (std::size_t i = 0; i < models.size(); ++i)
     if (found[i])
       return refused(found[i]->first,
-                     format_text("the output would replace a file of its own input: {} in {}", found[i]->second, models[i].string()));
+                     format_text("the output would replace a file of an input: {} in {}", found[i]->second, models[i].string()));
   return {};
 }
 

@@ -37,6 +37,8 @@ WRITERS = [
     (["compare", "clothes.glb", "IN", "--heat"], "png"),
     (["validate", "IN", "-o"], None),
     (["validate", "IN", "--jsonl", "-o"], None),
+    (["validate", "clothes.glb", "IN", "-o"], None),
+    (["info", "clothes.glb", "IN", "--jsonl", "-o"], None),
     (["info", "IN", "--jsonl", "-o"], None),
 ]
 
@@ -141,6 +143,26 @@ class NamedFiles(ProgramTest):
             self.refuses(["bake", "in.gltf", "-o"], ".")
             os.remove(os.path.join(self.home, name))
             self.assertTrue(os.path.exists(path))
+
+    def test_files_in_a_folder_over_a_file_that_another_input_refers_to(self):
+        os.mkdir(os.path.join(self.home, "data"))
+        commands = [(["convert", "--to", "glb"], "clothes.glb"), (["convert", "--to", "g4b"], "clothes.g4b"), (["repair"], "clothes.glb"),
+                    (["optimize", "--max-error", "1e-3"], "clothes.glb"), (["extract"], "clothes.npz"),
+                    (["bake"], "clothes_vat.png"), (["bake"], "clothes.glb")]
+        path = os.path.join(self.home, "in.gltf")
+        with open(path, encoding="utf-8") as file:
+            stored = json.load(file)
+        for (command, *more), name in commands:
+            for kind, target in (("buffers", self.buffer), ("images", "picture.png")):
+                with self.subTest(command=command, name=name, target=target):
+                    shutil.copy(os.path.join(self.home, target), os.path.join(self.home, "data", name))
+                    model = json.loads(json.dumps(stored))
+                    model[kind][0]["uri"] = f"data/{name}"
+                    with open(path, "w", encoding="utf-8") as file:
+                        json.dump(model, file)
+                    for inputs in (["clothes.glb", "in.gltf"], ["in.gltf", "clothes.glb"]):
+                        self.refuses([command, *inputs, *more, "-o"], "data", says=f"data/{name} in in.gltf")
+                    os.remove(os.path.join(self.home, "data", name))
 
     def test_rewriting_an_output_and_devices(self):
         """What is no input may be replaced, and a device may be named twice."""

@@ -10,6 +10,7 @@ import gltf_oracle as oracle
 
 REAL = np.longdouble
 HIDDEN = 0.01  # of the scene: parts that are smaller at rest count as if they were as large as the scene
+NOTHING = 1e-4  # scales below it hide
 TOLERANCE = 1e-5
 
 
@@ -123,6 +124,19 @@ class Posed:
     def size(self):
         return box(self.places(self.worlds({}, 1), {}, 1))[0]
 
+    def length(self):
+        """The size of the scene at rest; that of the scene with all scales and without blend amounts, where all of it is in one point."""
+        places = self.places(self.worlds({}, 1), {}, 1)
+        if box(places)[0] > 1e-6 * np.abs(places).max():
+            return box(places)[0]
+        poses = {key: NodePose(1) for key in self.keys}
+        for key, pose in poses.items():
+            scale = np.array(self.nodes[self.keys[key]].get("scale", (1, 1, 1)), float)
+            pose.scaled[:] = (np.abs(scale) < NOTHING).any()
+            pose.scale[:] = np.where(np.abs(scale) < NOTHING, 1, scale)
+        amounts = {(self.group[node], name): np.zeros(1) for node, _, shapes, _, _ in self.blocks for name, _ in shapes}
+        return max(box(places)[0], box(self.places(self.worlds(poses, 1), amounts, 1))[0])
+
     def reaches(self):
         """Per node the largest distance of its vertices from its origin, in its own space."""
         reach = {}
@@ -150,7 +164,8 @@ def unit(q):
 
 
 def hard_poses(rng, a, b, length, most=64):
-    """Poses that turn, move and scale each node alone, all of them, and those that are hidden at rest."""
+    """Poses that turn, move and scale each node alone, all of them, and those that are hidden at rest. Together, nodes of a chain move by no more than
+    the size of the scene: a pose that moves them further may part vertices further."""
     shared = sorted(set(a.keys) & set(b.keys))
     single = rng.permutation(len(shared))[: (most - 24) // 3]
     count = 24 + 3 * len(single)
@@ -181,6 +196,20 @@ def hard_poses(rng, a, b, length, most=64):
             pose.at[first + 1] = rng.uniform(-1, 1, 3) * length
             pose.scaled[first + 2] = True
             pose.scale[first + 2] = rng.choice([np.ones(3), rng.uniform(0.3, 2, 3), [-1, 1, 1], [1, -1, -1]])
+    moved = {key: pose.moved.astype(int) for key, pose in poses.items()}
+    share = np.ones(count)
+    for file in (a, b):
+        for key in shared:
+            chain, node = np.zeros(count, int), file.keys[key]
+            while node is not None:
+                chain = chain + moved.get(next((k for k in shared if file.keys[k] == node), None), 0)
+                node = file.parent.get(node)
+            share = np.maximum(share, chain)
+    rest = a.worlds({}, 1)
+    for key, pose in poses.items():
+        above = a.parent.get(a.keys[key])
+        larger = 1.0 if above is None else max(1.0, float(norms(rest[above])[0]))
+        pose.at /= np.sqrt(3) * share[:, None] * larger
     amounts = {}
     for file in (a, b):
         for node, _, shapes, _, _ in file.blocks:
@@ -218,7 +247,7 @@ def apart(a, b, ids_a, ids_b):
 def worst(rng, a, b, most=64):
     """How many tolerances the files are apart in the worst of some hard poses: above 1 refutes "equal in every pose"."""
     rest_world = a.worlds({}, 1)
-    length = box(a.places(rest_world, {}, 1))[0]
+    length = a.length()
     poses, amounts, count = hard_poses(rng, a, b, float(length) or 1.0, most)
     worlds = a.worlds(poses, count)
     in_a, in_b = a.places(worlds, amounts, count), b.places(b.worlds(poses, count), amounts, count)

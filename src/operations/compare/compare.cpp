@@ -27,11 +27,14 @@ namespace sinew::operations {
 
 Result<Comparison> Comparer::run() {
   if (auto fits = check_work(1); !fits) return Unexpected(std::move(fits.error()));
-  measure_diagonal();
+  a_.pose_at({}, {});
+  const Extent at_rest = extent_of_a();
+  result_.diagonal = at_rest.diagonal;
   pair_instances();
   tree_ = std::make_unique<JointTree>(a_.model(), b_.model(), result_.instances);
   if (auto done = plan_clips(); !done) return Unexpected(std::move(done.error()));
   plan_stress();
+  plan_shown(at_rest.is_point);
   plan_shapes();
   total_ = moments_.size();
   if (auto fits = check_work(moments_.size()); !fits) return Unexpected(std::move(fits.error()));
@@ -81,8 +84,7 @@ void Comparer::measure() {
     }
   for (std::size_t look = 0; look < moments_.size(); ++look) {
     ask_deadline();
-    a_.pose_at(moments_[look].a);
-    b_.pose_at(moments_[look].b);
+    pose_at(moments_[look]);
     for (std::size_t i = 0; i < work_.size(); ++i)
       if (looked_at(i, moments_[look])) measure(i, look);
     step();
@@ -171,7 +173,7 @@ void Comparer::list_worst(std::size_t i, const PoseProof& proof) {
   std::ranges::sort(order, [&](std::uint32_t x, std::uint32_t y) {
     return work.furthest[x] != work.furthest[y] ? work.furthest[x] > work.furthest[y] : x < y;
   });
-  a_.pose_at(moments_.front().a);
+  a_.pose_at({}, hidden_.a);
   const auto rest = a_.rows(work.a);
   const std::size_t width = a_.model().dimension;
   std::set<std::vector<float>> places;  // a vertex that is stored several times counts once

@@ -87,10 +87,10 @@ void Comparer::pair_vertices() {
     else
       pair.why_not = "only one of the two has vertices";
   }
-  for (Side* const side : {&a_, &b_}) side->show_hidden(true);
+  pairing_ = true;
   if (!options_.match) find_permutations();
   match();
-  for (Side* const side : {&a_, &b_}) side->show_hidden(false);
+  pairing_ = false;
   for (std::size_t i = 0; i < work_.size(); ++i) set_apart(i);
 }
 
@@ -135,8 +135,7 @@ void Comparer::find_permutations() {
   constexpr double near_enough = 1e-2;  // relative to the diagonal
   std::vector<bool> wanted(work_.size());
   std::vector<double> reach(work_.size());
-  a_.pose_at({});
-  b_.pose_at({});
+  pose_at(moments_.front());
   for (std::size_t i = 0; i < work_.size(); ++i) {
     const bool corners = result_.instances[i].pairing == Pairing::corners;
     if (result_.instances[i].pairing != Pairing::index && !corners) continue;
@@ -153,8 +152,7 @@ void Comparer::find_permutations() {
     if (wanted[i]) in_order[i] = std::exchange(work_[i].candidates, {});
   find_candidates(wanted);
   std::vector<std::vector<double>> furthest = measure_candidates(wanted);
-  a_.pose_at({});
-  b_.pose_at({});
+  pose_at(moments_.front());
   for (std::size_t i = 0; i < work_.size(); ++i) {
     if (!wanted[i]) continue;
     furthest[i].resize(work_[i].candidates.pairs.size());  // zeros if no row had several candidates
@@ -194,8 +192,7 @@ void Comparer::find_candidates(const std::vector<bool>& wanted) {
         if (const float value = (*moved)[k]; std::isfinite(value))
           rows[k / width * wide + p * width + k % width] = p == 0 ? value : value * weight_of_others;
     };
-    a_.pose_at(look.a);
-    b_.pose_at(look.b);
+    pose_at(look);
     for (std::size_t i = 0; i < work_.size(); ++i) {
       if (!used(i)) continue;
       keep(a_, work_[i].a, in_a[i]);
@@ -222,8 +219,7 @@ std::vector<std::vector<double>> Comparer::measure_candidates(const std::vector<
   total_ += moments_.size();
   const std::size_t width = a_.model().dimension;
   for (const ComparedMoment& look : moments_) {
-    a_.pose_at(look.a);
-    b_.pose_at(look.b);
+    pose_at(look);
     for (std::size_t i = 0; i < work_.size(); ++i) {
       if (!open(i) || !looked_at(i, look)) continue;
       const auto rows_a = a_.rows(work_[i].a), rows_b = b_.rows(work_[i].b);

@@ -27,10 +27,10 @@ std::vector<std::string> names_of(const Things& things) {
 
 }  // namespace
 
-void Comparer::measure_diagonal() {
+// A point has a size of rounding only.
+Comparer::Extent Comparer::extent_of_a() {
   const std::size_t width = a_.model().dimension;
   std::vector<double> least(width, infinite), most(width, -infinite);
-  a_.pose_at({});
   for (std::size_t i = 0; i < a_.instances().size(); ++i) {
     const auto rows = a_.rows(i);
     for (std::size_t k = 0; rows && k < rows->size(); ++k) {
@@ -40,10 +40,15 @@ void Comparer::measure_diagonal() {
       most[k % width] = std::max(most[k % width], value);
     }
   }
-  double squares = 0;
-  for (std::size_t c = 0; c < width; ++c)
-    if (most[c] > least[c]) squares += (most[c] - least[c]) * (most[c] - least[c]);
-  result_.diagonal = std::sqrt(squares);
+  constexpr double rounding = 1e-6;
+  double squares = 0, furthest = 0;
+  for (std::size_t c = 0; c < width; ++c) {
+    if (!(most[c] >= least[c])) continue;
+    squares += (most[c] - least[c]) * (most[c] - least[c]);
+    furthest = std::max({furthest, -least[c], most[c]});
+  }
+  const double diagonal = std::sqrt(squares);
+  return {diagonal, diagonal <= rounding * furthest};
 }
 
 void Comparer::pair_instances() {

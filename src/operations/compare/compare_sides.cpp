@@ -20,8 +20,6 @@ namespace {
 /// The number of shapes that are prepared together, and the least number of shapes of a mesh for doing so.
 constexpr Index few = 64, many = 1024;
 
-constexpr double next_to_nothing = 1e-4;  ///< a scale that hides what is below
-
 /// Returns the positions of a mesh at these amounts with the shapes [first, first + few).
 Mesh positions_with_few(const Mesh& mesh, Index first, std::span<const double> amounts) {
   Mesh part;
@@ -97,10 +95,13 @@ std::vector<Index> Side::moving_joints() const {
   return joints;
 }
 
-void Side::pose_at(const Moment& moment) {
+void Side::pose_at(const Moment& moment, const std::vector<HiddenAxis>& shown) {
   const bool shapes_alone = moment.kind == Part::Kind::shape && !shown_.empty();  // the rest of the pose is unchanged
   if (!shapes_alone) pose_ = model_->rest_pose;
   if (moment.kind == Part::Kind::clip) animate::sample(*model_, model_->clips[moment.clip], moment.seconds, pose_);
+  if (!shapes_alone) show(shown, model_->dimension, pose_.locals);
+  if (moment.unblended)
+    for (std::vector<double>& amounts : pose_.amounts) std::ranges::fill(amounts, 0);
   if (moment.kind == Part::Kind::stress)
     for (const Index node : stressed_) stress(model_->dimension, moment.plane, pose_.locals[node]);
   for (std::size_t i = 0; i < moment.shapes.size(); ++i) {
@@ -112,12 +113,6 @@ void Side::pose_at(const Moment& moment) {
   }
   for (std::size_t i = 0; i < moment.shapes.size(); ++i)
     if (moment.shapes[i] != none) pose_.amounts[instances()[i].node][moment.shapes[i]] += 1;
-  if (hidden_shown_ && !shapes_alone)
-    for (LocalTransform& local : pose_.locals) {
-      for (double& scale : local.scale)
-        if (std::abs(scale) < next_to_nothing) scale = 1;
-      if (std::ranges::all_of(local.basis, [](double value) { return std::abs(value) < next_to_nothing; })) local.basis.clear();
-    }
   if (!shapes_alone) world_ = world_transforms(*model_, pose_);
   shown_ = moment.shapes;
 }

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "operations/compare/hidden_parts.hpp"
+
 #include "sinew/compare.hpp"
 #include "sinew/deform.hpp"
 
@@ -19,6 +21,7 @@ struct Moment {
   double seconds = 0;
   std::array<Index, 2> plane{};  ///< Kind::stress: the axes
   std::vector<Index> shapes;     ///< Kind::shape: for each instance the shape with amount 1, or `none`
+  bool unblended = false;        ///< Kind::shown: all blend amounts are 0
 };
 
 /// Turns a node by 45° in a plane of its parent's axes, about its own origin: what stress poses do to every joint.
@@ -39,6 +42,8 @@ class Side {
 
   [[nodiscard]] const deform::Prepared& prepared(std::size_t instance) const { return deformer_.prepared(instance); }
   [[nodiscard]] std::span<const Affine> rest_world() const { return rest_world_; }
+  /// Returns the world transforms at the current pose.
+  [[nodiscard]] std::span<const Affine> world() const { return world_; }
   /// Returns the nodes whose slot in a skin moves a vertex.
   [[nodiscard]] std::vector<Index> moving_joints() const;
 
@@ -53,9 +58,8 @@ class Side {
     return stored_amounts_ ? stored : std::vector<double>(stored.size(), 0);
   }
 
-  /// From now on, poses have the scale 1 where it is almost 0, or no longer. Vertices that are hidden in one point look the same otherwise.
-  void show_hidden(bool on) { hidden_shown_ = on; }
-  void pose_at(const Moment& moment);
+  /// `shown`: what the pose shows although the stored scales hide it.
+  void pose_at(const Moment& moment, const std::vector<HiddenAxis>& shown);
   /// Returns the rows of an instance at the current pose, valid until the next call; nothing if a transform is not finite.
   [[nodiscard]] std::optional<std::span<const float>> rows(std::size_t instance);
   /// Returns the normals of an instance's vertices at rest; NaN for vertices without a normal.
@@ -80,7 +84,6 @@ class Side {
   deform::Palette palette_;
   std::vector<float> rows_;
   std::vector<Index> stressed_;
-  bool hidden_shown_ = false;
   bool stored_amounts_ = false;
   std::vector<Index> shown_;                   ///< the shapes of the last moment; empty if it was of another kind
   std::vector<std::optional<FewShapes>> few_;  ///< by instance

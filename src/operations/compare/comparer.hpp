@@ -19,7 +19,7 @@ namespace sinew::operations {
 /// A state of both models, and the index of its part in the result.
 struct ComparedMoment {
   Moment a, b;
-  std::size_t part;  ///< order: rest, clips, stress poses, shapes. Beyond the last part for an instance with fewer shapes
+  std::size_t part;  ///< order: rest, clips, stress poses, shown, shapes. Beyond the last part for an instance with fewer shapes
 };
 
 /// The state of an instance pair besides the result.
@@ -48,11 +48,22 @@ class Comparer {
   [[nodiscard]] std::uint64_t allowed_work() const;
   [[nodiscard]] Result<> check_work(std::size_t moments) const;
   // Plans what is compared (compare_plan.cpp).
-  void measure_diagonal();
+  /// The box around A's scene at the current pose.
+  struct Extent {
+    double diagonal;
+    bool is_point;
+  };
+  [[nodiscard]] Extent extent_of_a();
   void pair_instances();
   [[nodiscard]] Result<> plan_clips();
   void plan_stress();
   void plan_shapes();
+
+  // Shows what is hidden (compare_shown.cpp).
+  void plan_shown(bool point_at_rest);
+  void limit_sizes();
+  [[nodiscard]] std::vector<double> reaches(const std::vector<Index>& outermost);
+  void pose_at(const ComparedMoment& look);
 
   // Pairs vertices (compare_match.cpp).
   void pair_vertices();
@@ -88,6 +99,10 @@ class Comparer {
   std::unique_ptr<JointTree> tree_;
   std::vector<Work> work_;
   std::vector<ComparedMoment> moments_;
+  HiddenParts hidden_;
+  HiddenParts hidden_in_clip_;                       ///< of the clips of the last moment with clips
+  Index known_clip_a_ = none, known_clip_b_ = none;  ///< those clips
+  bool pairing_ = false;  ///< hidden vertices are in one point: they are paired where the rest pose shows them, too
   std::size_t done_ = 0, total_ = 0;
   SearchSteps search_left_ = 0;
 };

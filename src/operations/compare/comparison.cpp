@@ -28,9 +28,8 @@ double rms_of(std::span<const InstancePair> pairs) {
   return measured > 0 ? std::sqrt(squares / measured) : 0;
 }
 
-bool moves(const NotCovered& one) { return one.effect == NotEvaluated::Effect::moves; }
-bool moves_and_differs(const NotCovered& one) { return moves(one) && one.differs; }
-bool moves_and_is_lost(const NotCovered& one) { return moves(one) && one.lost; }
+bool moves_and_differs(const NotCovered& one) { return one.moves() && one.differs; }
+bool moves_and_is_lost(const NotCovered& one) { return one.moves() && one.lost; }
 
 bool comparable(const InstancePair& pair) { return pair.pairing != Pairing::none; }
 
@@ -90,7 +89,7 @@ EveryPose Comparison::every_pose() const {
     return all;
   };
   if (!why_not.empty()) return fail(why_not);
-  if (const auto one = std::ranges::find_if(not_covered, moves); one != not_covered.end()) return fail(one->what);
+  if (const auto one = std::ranges::find_if(not_covered, &NotCovered::moves); one != not_covered.end()) return fail(one->what);
   for (const std::vector<Alone>* list : {&only_a, &only_b})
     for (const Alone& alone : *list)
       if (alone.kind != Alone::Kind::clip)
@@ -157,6 +156,8 @@ std::string_view to_string(Part::Kind kind) {
       return "animation";
     case Part::Kind::stress:
       return "stress";
+    case Part::Kind::shown:
+      return "shown";
     case Part::Kind::shape:
       return "blendShape";
     case Part::Kind::rest:
@@ -203,6 +204,8 @@ std::string in_words(const Comparison& comparison, const InstancePair& pair) {
       return format_text("{}, at {:.6g} s of animation {}{}", distance, at.seconds, part->a, quoted_name(part->name));
     case Part::Kind::stress:
       return format_text("{}, in stress pose {}", distance, part->name);
+    case Part::Kind::shown:
+      return distance + ", with all parts shown";
     case Part::Kind::shape:
       return format_text("{}, with only blend shape {}{}", distance, part->a, quoted_name(part->name));
   }

@@ -13,6 +13,7 @@
 #include "deform/bind.hpp"
 #include "deform/packed.hpp"
 #include "math/dimension.hpp"
+#include "math/length.hpp"
 #include "operations/compare/compare_sides.hpp"
 #include "operations/compare/names_in_words.hpp"
 
@@ -50,12 +51,6 @@ std::vector<SlotMap> slot_maps(const PosedMesh& mesh, const JointTree& tree, boo
   }
   add(own, Affine(n));
   return maps;
-}
-
-double length_of(std::span<const float> values) {
-  double squares = 0;
-  for (const float value : values) squares += static_cast<double>(value) * static_cast<double>(value);
-  return std::sqrt(squares);
 }
 
 /// Returns how far a map takes a point, with offsets, from the origin.

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "base/message.hpp"
+#include "math/length.hpp"
 #include "math/spectral_norm.hpp"
+#include "operations/compare/larger.hpp"
 #include "operations/compare/names_in_words.hpp"
 
 #include "sinew/geometry.hpp"
@@ -102,12 +104,6 @@ std::vector<Fixed> fixed_above(const Model& model, const std::vector<Index>& ord
       above[node] = {above[parent].node, above[parent].node_from_parent * local_of_node(model, parent)};
   }
   return above;
-}
-
-double length_of(std::span<const double> values) {
-  double squares = 0;
-  for (const double value : values) squares += value * value;
-  return std::sqrt(squares);
 }
 
 /// A difference of nothing counts nothing, whatever the factor.
@@ -231,7 +227,8 @@ void JointTree::set_measures(double length) {
     const Step& step = steps[node];
     norm[node] = outer * step.norm;
     const double seen = factor(outer, step.distance + step.norm * reach[node]);
-    const double far = std::max(reach[node], seen == outer && norm[node] > 0 ? all / norm[node] : 0);
+    // A pose can move what follows the node by as much as the scene is large.
+    const double far = reach[node] + (seen == outer && norm[node] > 0 ? all / norm[node] : 0);
     const double moved = counted(seen, step.shift) + counted(seen * far, step.size) +
                          counted(std::max(all, seen * (step.own + step.norm * far)), step.between) +
                          counted(std::max(all, seen * step.norm * far), step.turn);

@@ -7,6 +7,8 @@
 #include <limits>
 #include <span>
 
+#include "math/length.hpp"
+
 namespace sinew::operations {
 
 void TurnBound::clear() {
@@ -39,7 +41,7 @@ TurnBound::Result TurnBound::finish() {
   for (const JointPlace joint : touched_)
     if (joint != at_world) pass_up(joint, result);
   result.distance += distance_of(world) + sums_[world].turned;
-  result.reach = length_of(vectors_.data() + world * 2 * n_ + n_) + sums_[world].reach;
+  result.reach = length_of(std::span(vectors_).subspan(world * 2 * n_ + n_, n_)) + sums_[world].reach;
   return result;
 }
 
@@ -60,12 +62,6 @@ std::size_t TurnBound::find(JointPlace joint) {
     touched_.push_back(joint);
   }
   return place;
-}
-
-double TurnBound::length_of(const double* vector) const {
-  double squares = 0;
-  for (std::size_t i = 0; i < n_; ++i) squares += vector[i] * vector[i];
-  return std::sqrt(squares);
 }
 
 double TurnBound::distance_of(std::size_t at) const {

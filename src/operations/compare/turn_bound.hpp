@@ -46,7 +46,6 @@ class TurnBound {
 
   [[nodiscard]] std::size_t index(JointPlace joint) const { return joint == at_world ? joints_.size() : joint; }
   [[nodiscard]] std::size_t find(JointPlace joint);
-  [[nodiscard]] double length_of(const double* vector) const;
   [[nodiscard]] double distance_of(std::size_t at) const;
   [[nodiscard]] double difference_of(JointPlace joint) const;
   void pass_up(JointPlace place, Result& result);

@@ -152,6 +152,12 @@ class Planner {
     return std::erase_if(plans_, [](const SkeletonPlan& plan) { return plan.skins.empty(); }) != 0;
   }
 
+  /// Returns whether the rest pose hides what follows a joint. It cannot be a bind pose: all maps to a point are the same.
+  bool is_flat(const Affine& world) const {
+    constexpr double next_to_nothing = 1e-4;
+    return size_of(world, 0, model_.dimension * model_.dimension) < next_to_nothing || !inverse(world);
+  }
+
   Result<Bound> bound(Index skin_index) const {
     const Skin& skin = model_.skins[skin_index];
     Bound result{skin_index, {}, {}, 0};
@@ -168,7 +174,7 @@ class Planner {
       const std::size_t n = model_.dimension;
       result.extent = std::max(result.extent, size_of(world, n * n, n * n + n));
       if (!result.world_from_mesh) result.world_from_mesh = together;
-      in_pose = in_pose && near(*result.world_from_mesh, together, result.extent);
+      in_pose = in_pose && near(*result.world_from_mesh, together, result.extent) && !is_flat(world);
     }
     if (!in_pose) result.world_from_mesh.reset();
     return result;

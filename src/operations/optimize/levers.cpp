@@ -6,7 +6,8 @@
 #include <cstdint>
 #include <span>
 
-#include "operations/repair/repair_steps.hpp"
+#include "math/length.hpp"
+#include "operations/compare/hidden_parts.hpp"
 
 #include "sinew/deform.hpp"
 
@@ -23,7 +24,11 @@ double size_of(const Affine& map) {
 class Reaches {
  public:
   explicit Reaches(const Model& model)
-      : model_(model), world_(world_transforms(model, model.rest_pose)), own_(model.nodes.size(), -1), links_(model.nodes.size()) {
+      : model_(model),
+        rest_world_(world_transforms(model, model.rest_pose)),
+        world_(world_without_hiding(model)),
+        own_(model.nodes.size(), -1),
+        links_(model.nodes.size()) {
     levers_.reach.assign(model.nodes.size(), -1);
     levers_.scale.assign(model.nodes.size(), 1);
     levers_.shapes.resize(model.nodes.size());
@@ -85,7 +90,7 @@ class Reaches {
     const Mesh& mesh = model_.meshes[at.mesh];
     deform::Palette palette(model_.dimension);
     const bool usable = at.skin == none || model_.skins[at.skin].defect == none;
-    if (!usable || !deform::palette(model_, {node, at.mesh, at.skin, true}, world_, world_, palette)) return;
+    if (!usable || !deform::palette(model_, {node, at.mesh, at.skin, true}, world_, rest_world_, palette)) return;
     std::vector<Index> joints;
     if (at.skin != none) joints = model_.skins[at.skin].slots;
     double largest = 0;
@@ -140,7 +145,7 @@ class Reaches {
   }
 
   const Model& model_;
-  std::vector<Affine> world_;
+  std::vector<Affine> rest_world_, world_;  ///< poses can show what is hidden at rest
   std::vector<double> own_, links_;
   Levers levers_;
 };

@@ -14,6 +14,7 @@
 
 #include "document/json/json.hpp"
 #include "document/schema/reader.hpp"
+#include "operations/compare/hidden_parts.hpp"
 #include "operations/optimize/integers.hpp"
 
 #include "sinew/deform.hpp"
@@ -36,7 +37,7 @@ Attribute* positions_in(VertexBlock& block) {
 class PositionQuantizer {
  public:
   PositionQuantizer(const StepInput& input, Model& model)
-      : input_(input), model_(model), world_(world_transforms(model, model.rest_pose)) {}
+      : input_(input), model_(model), rest_world_(world_transforms(model, model.rest_pose)), world_(world_without_hiding(model)) {}
 
   std::size_t run() {
     find_fixed_nodes();
@@ -65,7 +66,8 @@ class PositionQuantizer {
     for (Index i = 0; i < model_.nodes.size(); ++i) {
       const Node& node = model_.nodes[i];
       const bool kept = std::ranges::find(input_.options.keep, node.name) != input_.options.keep.end();
-      if (!node.children.empty() || kept || i >= stored.size() || stored[i]["camera"] || stored[i]["extensions"]) fix(i);
+      if (!node.children.empty() || kept || hides(model_, i) || i >= stored.size() || stored[i]["camera"] || stored[i]["extensions"])
+        fix(i);
     }
   }
 
@@ -153,13 +155,14 @@ class PositionQuantizer {
     }
   }
 
-  /// The largest factor from the mesh to the world at rest.
+  /// The largest factor from the mesh to the world, at rest and where a pose shows what is hidden.
   [[nodiscard]] double largest_scale(const Group& group) const {
     double largest = 0;
     for (const Index node : group.nodes) {
       deform::Palette palette(3);
       const Node& at = model_.nodes[node];
-      if (!deform::palette(model_, {node, at.mesh, at.skin, true}, world_, world_, palette)) return std::numeric_limits<double>::infinity();
+      if (!deform::palette(model_, {node, at.mesh, at.skin, true}, world_, rest_world_, palette))
+        return std::numeric_limits<double>::infinity();
       for (std::size_t slot = 0; slot < palette.size(); ++slot) largest = std::max(largest, palette.map_size(slot).linear);
     }
     return largest;
@@ -216,8 +219,8 @@ class PositionQuantizer {
 
   const StepInput& input_;
   Model& model_;
-  const std::vector<Affine> world_;  ///< before any change
-  std::vector<bool> fixed_;          ///< by node: its transform must not change
+  const std::vector<Affine> rest_world_, world_;  ///< before any change; `world_`: with what is hidden at rest
+  std::vector<bool> fixed_;                       ///< by node: its transform must not change
   std::array<double, 3> center_{};
   double half_ = 0;
 };

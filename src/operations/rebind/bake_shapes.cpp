@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/message.hpp"
+#include "math/length.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/rebind/rebind_steps.hpp"
 

@@ -11,6 +11,7 @@
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
 #include "base/unique_names.hpp"
+#include "math/length.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/key_times.hpp"
 #include "model/place.hpp"

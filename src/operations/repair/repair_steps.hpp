@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cmath>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,12 +13,6 @@ namespace sinew::operations {
 
 /// Returns "3 vertices" or "1 vertex".
 [[nodiscard]] std::string count_of(std::size_t count, std::string_view one, std::string_view many);
-
-[[nodiscard]] inline double length_of(std::span<const double> vector) {
-  double square = 0;
-  for (const double x : vector) square += x * x;
-  return std::sqrt(square);
-}
 
 /// Stores values in the type of `like` if that is float32, float64 or a normalised integer (rounded), otherwise in float32.
 [[nodiscard]] Array stored_like(const std::vector<double>& values, const Array& like);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/message.hpp"
+#include "math/length.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/surfaces_of_blocks.hpp"
 #include "operations/repair/mend_normals.hpp"

@@ -103,7 +103,7 @@ export interface Comparison {
   onlyB: { kind: string; name: string }[];
 }
 export interface ComparedPart {
-  kind: 'rest' | 'animation' | 'stress' | 'blendShape';
+  kind: 'rest' | 'animation' | 'stress' | 'shown' | 'blendShape';
   name?: string;
   a?: number;
   max: Distance;

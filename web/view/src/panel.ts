@@ -11,7 +11,7 @@ const SEVERITIES = ['error', 'warning', 'information', 'hint'];
 
 const greater = (a: Distance, b: Distance) => Number(a) > Number(b);
 const nameOf = (part: ComparedPart) =>
-  ({ rest: 'own pose', animation: `clip ${part.name || part.a}`, stress: `all joints turned in ${part.name}`, blendShape: `blend shape ${part.name || part.a}` })[part.kind];
+  ({ rest: 'own pose', animation: `clip ${part.name || part.a}`, stress: `all joints turned in ${part.name}`, shown: 'all parts shown', blendShape: `blend shape ${part.name || part.a}` })[part.kind];
 const distanceText = (distance: Distance, diagonal: number | null) =>
   distance === 'Infinity' ? 'infinite' : `${Number(distance.toPrecision(3))}${diagonal ? `, ${Number((distance / diagonal).toPrecision(3))} of the diagonal` : ''}`;
 

@@ -2,10 +2,11 @@
 #include "operations/optimize/weights/influence_motion.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <array>
+#include <cmath>
 
 #include "operations/compare/compare_sides.hpp"
+#include "operations/compare/hidden_parts.hpp"
 
 #include "sinew/animate.hpp"
 #include "sinew/deform.hpp"
@@ -59,6 +60,11 @@ InfluenceMotion::InfluenceMotion(const Model& model, Index mesh, std::size_t ver
       for (const Index joint : joints) stress(n, {from, to}, pose.locals[joint]);
       add(pose);
     }
+  if (shaped_ && is_blended(model)) {
+    Pose pose = model.rest_pose;
+    for (std::vector<double>& amounts : pose.amounts) std::ranges::fill(amounts, 0);
+    add(pose);
+  }
   for (const std::size_t shape : thinned(model.meshes[mesh].shapes.size(), most_shape_poses)) {
     Pose pose = model.rest_pose;
     for (const Posed& instance : instances_) {
