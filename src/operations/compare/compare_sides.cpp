@@ -101,7 +101,7 @@ void Side::pose_at(const Moment& moment, const std::vector<HiddenAxis>& shown) {
   if (moment.kind == Part::Kind::clip) animate::sample(*model_, model_->clips[moment.clip], moment.seconds, pose_);
   if (!shapes_alone) show(shown, model_->dimension, pose_.locals);
   if (moment.unblended)
-    for (std::vector<double>& amounts : pose_.amounts) std::ranges::fill(amounts, 0);
+    for (std::size_t i = 0; i < instances().size(); ++i) pose_.amounts[instances()[i].node] = base_amounts(i);
   if (moment.kind == Part::Kind::stress)
     for (const Index node : stressed_) stress(model_->dimension, moment.plane, pose_.locals[node]);
   for (std::size_t i = 0; i < moment.shapes.size(); ++i) {
