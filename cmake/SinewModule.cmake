@@ -30,13 +30,19 @@ function(sinew_precompile target)
   endif()
 endfunction()
 
-# sinew_unite(target sources): compiles the sources of a folder as one (SINEW_UNITY), which parses their headers once instead of once each.
-# Folders below those of src/<module>/<part> belong to them. A name in an unnamed namespace is therefore used once in a folder.
+# sinew_unite(target sources): compiles the sources of a folder as one (SINEW_UNITY), which parses their headers and instantiates their templates
+# once instead of once each. SINEW_UNITS lists folders that are one together, with those below them: a unit costs a second before its first
+# line, and takes at most 12. A name in an unnamed namespace is therefore used once in a unit.
 function(sinew_unite target sources)
   foreach(source IN LISTS sources)
     cmake_path(GET source PARENT_PATH folder)
     cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE group)
-    string(REGEX REPLACE "^(src/[a-z0-9]+/(read|check|convert))/.*" "\\1" group "${group}")
+    foreach(unit IN LISTS SINEW_UNITS)
+      if(group MATCHES "^${unit}(/|$)")
+        string(REGEX REPLACE "[()]" "" group "${unit}")
+        break()
+      endif()
+    endforeach()
     string(MAKE_C_IDENTIFIER "${group}" group)
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
   endforeach()

@@ -45,7 +45,7 @@ std::optional<std::vector<std::size_t>> shape_of(std::string_view list) {
 }
 
 /// Returns the number of elements, if it is at most `most`.
-std::optional<std::size_t> count_of(const std::vector<std::size_t>& shape, std::size_t most) {
+std::optional<std::size_t> elements_in(const std::vector<std::size_t>& shape, std::size_t most) {
   std::size_t count = 1;
   for (const std::size_t length : shape) {
     if (length != 0 && count > most / length) return std::nullopt;
@@ -81,7 +81,7 @@ sinew::Result<Numbers> read_npy(const std::filesystem::path& path, std::size_t m
   if ((type != "<f8" && type != "<f4") || !shape)
     return refused(path, fmt::format("found the type \"{}\", expected little-endian float32 or float64 with a shape", type));
   if (header.find("'fortran_order': False") == std::string::npos) return refused(path, "found Fortran order, expected C order");
-  const auto count = count_of(*shape, most);
+  const auto count = elements_in(*shape, most);
   if (!count) return refused(path, fmt::format("found the shape ({}), expected at most {} numbers", joined(*shape, ", "), most));
   Numbers numbers;
   numbers.shape = *shape;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "sinew/array.hpp"
 
@@ -54,5 +55,13 @@ template <class T>
   for (std::size_t row = 0; row < view.size(); ++row) count += least ? view[row][c] < limit : view[row][c] > limit;
   return count;
 }
+
+// Compiled in scan.cpp, in full.
+extern template bool bounds(strided_view<const std::int8_t>, std::int8_t*, std::int8_t*);
+extern template bool bounds(strided_view<const std::uint8_t>, std::uint8_t*, std::uint8_t*);
+extern template bool bounds(strided_view<const std::int16_t>, std::int16_t*, std::int16_t*);
+extern template bool bounds(strided_view<const std::uint16_t>, std::uint16_t*, std::uint16_t*);
+extern template bool bounds(strided_view<const std::uint32_t>, std::uint32_t*, std::uint32_t*);
+extern template bool bounds(strided_view<const float>, float*, float*);
 
 }  // namespace sinew::kernels

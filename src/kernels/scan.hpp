@@ -125,4 +125,47 @@ template <class Joint>
              [from = weights.data()](std::size_t row) { return from + 4 * row; });
 }
 
+/// The test of a vector's length by its square: squares well inside the tolerance need no root.
+struct UnitTest {
+  double tolerance, least, most;
+  explicit constexpr UnitTest(double allowed)
+      : tolerance(allowed), least((1 - allowed) * (1 - allowed) + 1e-9), most((1 + allowed) * (1 + allowed) - 1e-9) {}
+  [[nodiscard]] bool passes(double square) const {
+    return (square > least && square < most) || !(std::abs(std::sqrt(square) - 1) > tolerance);
+  }
+};
+
+template <std::size_t count, class T>
+[[nodiscard]] double square_of(const T* values) {
+  double square = 0;
+  for (std::size_t c = 0; c < count; ++c) square += double{values[c]} * values[c];
+  return square;
+}
+
+/// Returns whether the first `count` components of every row make a vector that passes.
+template <std::size_t count, class T>
+[[nodiscard]] bool are_unit(const UnitTest& unit, strided_view<const T> rows) {
+  bool all = true;
+  for (std::size_t i = 0; i < rows.size(); ++i) all &= unit.passes(square_of<count>(rows[i]));
+  return all;
+}
+
+// Those that walk over all vertices are compiled in scan.cpp, in full: what calls them need not be.
+extern template std::uint8_t largest(strided_view<const std::uint8_t>);
+extern template std::uint16_t largest(strided_view<const std::uint16_t>);
+extern template std::uint32_t largest(strided_view<const std::uint32_t>);
+extern template std::size_t first_not_finite(strided_view<const float>);
+extern template std::size_t first_not_finite(strided_view<const double>);
+extern template std::size_t count_degenerate(strided_view<const std::uint8_t>);
+extern template std::size_t count_degenerate(strided_view<const std::uint16_t>);
+extern template std::size_t count_degenerate(strided_view<const std::uint32_t>);
+extern template bool influences_are_plain(strided_view<const std::uint8_t>, strided_view<const float>, std::size_t, std::size_t,
+                                          std::uint64_t, float);
+extern template bool influences_are_plain(strided_view<const std::uint16_t>, strided_view<const float>, std::size_t, std::size_t,
+                                          std::uint64_t, float);
+extern template bool are_unit<3>(const UnitTest&, strided_view<const float>);
+extern template bool are_unit<3>(const UnitTest&, strided_view<const double>);
+extern template bool are_unit<4>(const UnitTest&, strided_view<const float>);
+extern template bool are_unit<4>(const UnitTest&, strided_view<const double>);
+
 }  // namespace sinew::kernels

@@ -11,8 +11,6 @@ namespace sinew::show {
 
 namespace {
 
-constexpr std::size_t seen = 3;
-
 /// Returns the linear map of the turns by an angle per plane, the last plane first.
 Affine turned(std::size_t n, const std::vector<double>& angles) {
   Affine map(n);

@@ -11,6 +11,8 @@
 
 namespace sinew::show {
 
+inline constexpr std::size_t seen = 3;  ///< dimensions of a picture
+
 /// Vertices in the three dimensions of the picture.
 struct Flat {
   /// Triangles over rows of the positions, from the simplexes with number `simplexes`.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include <jerror.h>  // needs jpeglib.h
+// clang-format off: jpeglib.h needs FILE, and jerror.h needs jpeglib.h
+#include <cstdio>
 #include <jpeglib.h>
+#include <jerror.h>
+// clang-format on
 #include <png.h>
 #include <webp/decode.h>
 
 #include <algorithm>
 #include <csetjmp>
-#include <cstdio>  // jpeglib.h needs FILE
 #include <cstring>
 #include <new>
 #include <string>
@@ -16,6 +18,7 @@
 #include "base/deadline.hpp"
 #include "base/message.hpp"
 #include "document/container/image.hpp"
+#include "show/no_memory.hpp"
 
 #include "sinew/render.hpp"
 
@@ -26,8 +29,6 @@ namespace {
 Unexpected broken(std::string_view why) {
   return Unexpected(error("IO_ERROR"_code, Failure::input, {}, format_text("the image cannot be decoded: {}", why)));
 }
-
-Unexpected no_memory() { return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {})); }
 
 Result<> check_size(std::size_t width, std::size_t height, std::size_t most) {
   if (width == 0 || height == 0) return broken("the image has no pixels");

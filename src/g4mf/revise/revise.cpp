@@ -14,10 +14,10 @@ namespace sinew::g4mf {
 
 namespace {
 
-using Document = std::shared_ptr<const document::Document>;
+using Opened = std::shared_ptr<const document::Document>;
 
 template <class Use>
-Result<Document> step(const Document& document, Revision from, Revision to, FindingSink& losses, const Use& use) {
+Result<Opened> step(const Opened& document, Revision from, Revision to, FindingSink& losses, const Use& use) {
   Reviser reviser(*document, from, to, losses);
   Checked<> done = reviser.begin();
   if (done) done = use(reviser);
@@ -25,7 +25,7 @@ Result<Document> step(const Document& document, Revision from, Revision to, Find
   return reviser.finish();
 }
 
-Result<Document> with_legal_names(const Document& document, Revision from, Revision to, FindingSink& losses) {
+Result<Opened> with_legal_names(const Opened& document, Revision from, Revision to, FindingSink& losses) {
   const auto forbidden = [&](JsonValue name) { return legal_name(name.string(), from, to) != name.string(); };
   if (std::ranges::none_of(item_names(document->json().root(), false), forbidden)) return document;
   return step(document, from, to, losses, [](Reviser& reviser) {
@@ -49,7 +49,7 @@ void drop_empty_topologies(Reviser& reviser) {
 }
 
 // For a later file with some names of 2025-08.
-Result<Document> names_to_2026_01(const Document& document, FindingSink& losses) {
+Result<Opened> names_to_2026_01(const Opened& document, FindingSink& losses) {
   return step(document, Revision::r2025_08, Revision::r2026_01, losses, [](Reviser& reviser) {
     auto done = nodes_to_2026_01(reviser);
     rename_properties(reviser);
@@ -58,7 +58,7 @@ Result<Document> names_to_2026_01(const Document& document, FindingSink& losses)
 }
 
 // For a file of 2025-08.
-Result<Document> all_to_2026_01(const Document& document, FindingSink& losses) {
+Result<Opened> all_to_2026_01(const Opened& document, FindingSink& losses) {
   constexpr Revision from = Revision::r2025_08, to = Revision::r2026_01;
   auto named = with_legal_names(document, from, to, losses);
   if (!named) return named;
@@ -74,7 +74,7 @@ Result<Document> all_to_2026_01(const Document& document, FindingSink& losses) {
   return step(*lifted, to, to, losses, sort_joints);
 }
 
-Result<Document> to_2025_08(const Document& document, FindingSink& losses) {
+Result<Opened> to_2025_08(const Opened& document, FindingSink& losses) {
   return step(document, Revision::r2026_01, Revision::r2025_08, losses, [](Reviser& reviser) {
     auto done = nodes_to_2025_08(reviser);
     rename_properties(reviser);
@@ -118,7 +118,7 @@ void name_chunks(Reviser& reviser) {
       reviser.element("buffers", i).set("chunk", JsonEdit::integer(i + 1));
 }
 
-Result<Document> to_2026_07(const Document& document, FindingSink& losses) {
+Result<Opened> to_2026_07(const Opened& document, FindingSink& losses) {
   constexpr Revision from = Revision::r2026_01, to = Revision::r2026_07;
   auto named = with_legal_names(document, from, to, losses);
   if (!named) return named;
@@ -134,7 +134,7 @@ Result<Document> to_2026_07(const Document& document, FindingSink& losses) {
   });
 }
 
-Result<Document> back_to_2026_01(const Document& document, FindingSink& losses) {
+Result<Opened> back_to_2026_01(const Opened& document, FindingSink& losses) {
   return step(document, Revision::r2026_07, Revision::r2026_01, losses, [](Reviser& reviser) -> Checked<> {
     auto layouts = read_layouts(reviser);
     if (!layouts) return Refused(layouts.error());
@@ -147,7 +147,7 @@ Result<Document> back_to_2026_01(const Document& document, FindingSink& losses) 
 }
 
 // 2026-07 forbids control characters that earlier revisions allow. They are escaped in strings.
-Result<Document> with_legal_text(const Document& document) {
+Result<Opened> with_legal_text(const Opened& document) {
   const std::string_view text = document->json().text();
   std::string legal = document::to_g4mf_text(std::string(text));
   if (legal == text) return document;
@@ -167,8 +167,8 @@ Found find(const document::Document& document) {
           std::ranges::any_of(findings.list(), [](const Finding& finding) { return finding.code == "G4MF_JSON_MIXED_REVISIONS"; })};
 }
 
-Result<Document> convert(Document document, const Found& found, Revision to, FindingSink& losses) {
-  Result<Document> done = std::move(document);
+Result<Opened> convert(Opened document, const Found& found, Revision to, FindingSink& losses) {
+  Result<Opened> done = std::move(document);
   Revision at = found.mixed ? Revision::r2025_08 : found.revision;  // converts the old names first
   const Revision highest = std::max(found.revision, to);
   const auto go = [&](Revision next, const auto& conversion) {
@@ -185,11 +185,11 @@ Result<Document> convert(Document document, const Found& found, Revision to, Fin
 
 }  // namespace
 
-Result<Revised> revise(Document document, const ReviseOptions& options, FindingSink& losses) {
+Result<Revised> revise(Opened document, const ReviseOptions& options, FindingSink& losses) {
   if (!document->json().root().is(JsonKind::object)) return Revised{std::move(document), Revision::r2026_01};
   const Found found = find(*document);
   const Revision to = options.to.value_or(found.revision);
-  Result<Document> done = std::move(document);
+  Result<Opened> done = std::move(document);
   const bool mixed = options.to && found.mixed;  // replaces the names of other revisions
   if (to != found.revision || mixed) done = convert(std::move(*done), found, to, losses);
   if (done && options.group_names != GroupNames::keep)

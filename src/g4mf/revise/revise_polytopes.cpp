@@ -14,7 +14,7 @@ namespace sinew::g4mf {
 namespace {
 
 /// For the cosine between unit normals in one plane.
-constexpr double tolerance = 1e-4;
+constexpr double parallel_tolerance = 1e-4;
 
 class Orienter {
  public:
@@ -58,7 +58,7 @@ class Orienter {
       if (std::all_of(normal, normal + dimension_, [](double x) { return x == 0; })) continue;
       if (reference == nullptr) reference = normal;
       const double cosine = std::inner_product(normal, normal + dimension_, reference, 0.0);
-      if (std::abs(cosine) < 1 - tolerance) askew = true;
+      if (std::abs(cosine) < 1 - parallel_tolerance) askew = true;
       if (cosine >= 0) continue;
       ++turned;
       std::swap(corners[(i + 1) * dimension_ - 1], corners[(i + 1) * dimension_ - 2]);

@@ -16,7 +16,7 @@ namespace sinew::g4mf {
 
 namespace {
 
-constexpr double tolerance = 1e-6;  // for a rotor's length, because readers normalise it
+constexpr double stored_tolerance = 1e-6;  // for a rotor's length, because readers normalise it
 
 template <class Numbers>
 bool all_equal(const Numbers& numbers, double value) {
@@ -32,7 +32,7 @@ bool is_identity(std::span<const double> matrix, std::size_t dimension) {
 bool is_unit_rotation(std::size_t dimension, std::span<const double> rotor) {
   double length = 0;
   for (const double x : rotor) length = std::hypot(length, x);
-  return std::abs(length - 1) <= tolerance && rotor_defect(dimension, rotor) <= tolerance;
+  return std::abs(length - 1) <= stored_tolerance && rotor_defect(dimension, rotor) <= stored_tolerance;
 }
 
 }  // namespace

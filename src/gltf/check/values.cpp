@@ -33,29 +33,7 @@ void for_each_block(Checker& checker, const Array& values, Use use) {
   }
 }
 
-// Squared lengths well inside the tolerance need no square root.
-struct UnitTest {
-  double tolerance, least, most;
-  explicit constexpr UnitTest(double allowed)
-      : tolerance(allowed), least((1 - allowed) * (1 - allowed) + 1e-9), most((1 + allowed) * (1 + allowed) - 1e-9) {}
-  [[nodiscard]] bool passes(double square) const {
-    return (square > least && square < most) || !(std::abs(std::sqrt(square) - 1) > tolerance);
-  }
-};
-
-template <std::size_t count, class T>
-double square_of(const T* values) {
-  double square = 0;
-  for (std::size_t c = 0; c < count; ++c) square += double{values[c]} * values[c];
-  return square;
-}
-
-template <std::size_t count, class T>
-bool are_unit(const UnitTest& unit, strided_view<const T> rows) {
-  bool all = true;
-  for (std::size_t i = 0; i < rows.size(); ++i) all &= unit.passes(square_of<count>(rows[i]));
-  return all;
-}
+using kernels::square_of, kernels::UnitTest;
 
 // Whether the first `count` components of every row make a vector of unit length, found out on all cores.
 template <std::size_t count>
@@ -64,14 +42,14 @@ bool are_unit(const UnitTest& unit, const Array& values) {
   std::atomic<bool> all = true;
   parallel_for(values.size(), grain, 0, [&](std::size_t first, std::size_t last) {
     if (values.holds<float>()) {
-      if (!are_unit<count>(unit, values.view<float>().rows(first, last - first))) all = false;
+      if (!kernels::are_unit<count>(unit, values.view<float>().rows(first, last - first))) all = false;
       return;
     }
     std::array<double, 4 * block_rows> block;
     for (; first < last; first += block_rows) {
       const std::size_t rows = std::min(block_rows, last - first);
       values.read(first, rows, block.data());
-      if (!are_unit<count>(unit, strided_view<const double>(block.data(), rows, values.width()))) all = false;
+      if (!kernels::are_unit<count>(unit, strided_view<const double>(block.data(), rows, values.width()))) all = false;
     }
   });
   return all;

@@ -55,7 +55,7 @@ void report_left_behind(const document::Document& document, const std::filesyste
   for (const JsonValue texture : root["textures"].elements()) report_relative(texture["images"], losses);
 }
 
-Written refused(Written written) {
+Written with_loss(Written written) {
   written.refused = Refused::loss;
   return written;
 }
@@ -70,7 +70,7 @@ Result<Written> write_g4mf(const document::Document& document, const std::filesy
   converted.format = "G4MF";
   if (options.revision) converted.format = format_text("G4MF {}", g4mf::name_of(*options.revision));
   std::optional<document::OutputFile> file;
-  if (losses.refuses()) return refused(std::move(converted));
+  if (losses.refuses()) return with_loss(std::move(converted));
   const auto write = [&](std::span<const std::byte> bytes) -> Result<> {
     if (losses.refuses()) return {};
     if (!file) {
@@ -82,7 +82,7 @@ Result<Written> write_g4mf(const document::Document& document, const std::filesy
     return file->write(bytes);
   };
   if (auto done = g4mf::rewrite(document, rewriting, write, sink, losses); !done) return Unexpected(std::move(done.error()));
-  if (losses.refuses()) return refused(std::move(converted));
+  if (losses.refuses()) return with_loss(std::move(converted));
   if (auto done = file->commit(); !done) return Unexpected(std::move(done.error()));
   return converted;
 }

@@ -21,7 +21,7 @@ void point_group(Model& model, const Joint& joint, const EditReporter& changes) 
     if (skeleton.node == frame && joint.slot < skeleton.joints.size()) skeleton.joints[joint.slot] = joint.node;
   for (Skin& skin : model.skins)
     if (skin.frame == frame && joint.slot < skin.slots.size()) skin.slots[joint.slot] = joint.node;
-  changes.changed(model.skins[joint.skin].source, format_text("joint slot {} now follows {}", joint.slot, name_of(model, joint.node)));
+  changes.changed(model.skins[joint.skin].source, format_text("joint slot {} now follows {}", joint.slot, joint_name(model, joint.node)));
 }
 
 /// Adds the weight of one slot to another one, in the sets of one block.
@@ -143,11 +143,12 @@ Result<> take_joint(Model& model, Index index, std::size_t slot, Index node) {
   for (const Skeleton& skeleton : model.skeletons)
     if (std::ranges::find(skeleton.joints, skin.slots[slot]) != skeleton.joints.end() &&
         std::ranges::find(skeleton.joints, node) == skeleton.joints.end())
-      return refused(model, skin.source, format_text("{} is not a joint of the strict skeleton of joint {}", name_of(model, node), slot));
+      return refused(model, skin.source,
+                     format_text("{} is not a joint of the strict skeleton of joint {}", joint_name(model, node), slot));
   const bool had_root = common_ancestor(model, skin.slots) != none;
   skin.slots[slot] = node;
   if (had_root && common_ancestor(model, skin.slots) == none)
-    return refused(model, skin.source, format_text("{} has no common root with the other joints", name_of(model, node)));
+    return refused(model, skin.source, format_text("{} has no common root with the other joints", joint_name(model, node)));
   return {};
 }
 
@@ -171,16 +172,17 @@ Result<> point_slot(Model& model, const Joint& joint, const EditReporter& change
       return refused(model, skin.source, "another skin also uses the mesh, and its slots would be merged too");
     merge_slots(model, joint.skin, slot, static_cast<std::uint32_t>(known - skin.slots.begin()));
     changes.changed(skin.source,
-                    format_text("vertices of joint {} now follow {}, joint {}", slot, name_of(model, node), known - skin.slots.begin()));
+                    format_text("vertices of joint {} now follow {}, joint {}", slot, joint_name(model, node), known - skin.slots.begin()));
     return {};
   }
   if (auto done = write_matrices(model, joint.skin); !done) return done;
   const std::vector<Affine> rest = world_transforms(model, model.rest_pose);
   const auto joint_from_world = inverse(rest[node]);
   if (!joint_from_world)
-    return refused(model, model.nodes[node].source, format_text("the rest transform of {} has no inverse", name_of(model, node)));
+    return refused(model, model.nodes[node].source, format_text("the rest transform of {} has no inverse", joint_name(model, node)));
   skin.joint_from_mesh[slot] = *joint_from_world * rest[skin.slots[slot]] * skin.joint_from_mesh[slot];
-  changes.changed(skin.source, format_text("joint {} is now {}; it was {}", slot, name_of(model, node), name_of(model, skin.slots[slot])));
+  changes.changed(skin.source,
+                  format_text("joint {} is now {}; it was {}", slot, joint_name(model, node), joint_name(model, skin.slots[slot])));
   return take_joint(model, joint.skin, slot, node);
 }
 

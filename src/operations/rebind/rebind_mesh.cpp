@@ -12,19 +12,19 @@ namespace {
 
 using Point = std::array<double, 3>;
 
-struct Influence {
+struct JointWeight {
   std::uint32_t slot;
   double weight;
 };
 
 /// The influences of the vertices of a block: rows of influences that count.
-class Rows {
+class InfluenceRows {
  public:
-  explicit Rows(const Influences& influences) {
+  explicit InfluenceRows(const Influences& influences) {
     for (const Influences::Set& set : influences.sets) sets_.push_back({set.joints.read<std::uint32_t>(), set.weights.read<double>()});
   }
 
-  [[nodiscard]] const std::vector<Influence>& operator[](std::size_t vertex) {
+  [[nodiscard]] const std::vector<JointWeight>& operator[](std::size_t vertex) {
     row_.clear();
     for (const auto& [slots, weights] : sets_)
       for (std::size_t i = vertex * 4; i < vertex * 4 + 4; ++i)
@@ -34,7 +34,7 @@ class Rows {
 
  private:
   std::vector<std::pair<std::vector<std::uint32_t>, std::vector<double>>> sets_;
-  std::vector<Influence> row_;
+  std::vector<JointWeight> row_;
 };
 
 Point direction(const Affine& map, const Point& vector) {
@@ -54,13 +54,13 @@ Point difference(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b
 double length(const Point& vector) { return std::hypot(vector[0], vector[1], vector[2]); }
 
 /// Returns the mean of the slots' maps by weight. If weights cancel, the position of the vertex is undefined.
-Affine blended(const std::vector<Influence>& row, const std::vector<Affine>& maps) {
+Affine blended(const std::vector<JointWeight>& row, const std::vector<Affine>& maps) {
   double sum = 0;
-  for (const Influence& entry : row) sum += entry.weight;
+  for (const JointWeight& entry : row) sum += entry.weight;
   if (sum == 0) return Affine(3);
   if (row.size() == 1) return maps[row[0].slot];
   std::array<double, 12> values{};
-  for (const Influence& entry : row)
+  for (const JointWeight& entry : row)
     for (std::size_t i = 0; i < values.size(); ++i) values[i] += entry.weight / sum * maps[entry.slot].values()[i];
   return Affine(3, values);
 }
@@ -70,7 +70,7 @@ class BlockMover {
  public:
   BlockMover(const VertexBlock& block, std::size_t number, const ReboundSkin& by, Movement& movement)
       : block_(block), number_(number), by_(by), movement_(movement) {
-    Rows rows(block.influences);
+    InfluenceRows rows(block.influences);
     maps_.reserve(block.vertices);
     for (std::size_t vertex = 0; vertex < block.vertices; ++vertex) {
       rows_.push_back(rows[vertex]);
@@ -124,7 +124,7 @@ class BlockMover {
   /// Measures the difference between a position or offset as an influence sees it and as it is stored.
   template <class Through>
   void compare(std::size_t vertex, const Point& before, const Point& after, Through use) {
-    for (const Influence& entry : rows_[vertex]) {
+    for (const JointWeight& entry : rows_[vertex]) {
       const Point off = difference(use(by_.after_from_before[entry.slot], before), after);
       const double distance = length(direction(by_.world_from_after[entry.slot], off));
       if (distance > movement_.spread) {
@@ -144,7 +144,7 @@ class BlockMover {
       movement_.moved = std::max(movement_.moved, length(difference(after, before)));
       compare(vertex, before, after, position);
       Point at_rest{};
-      for (const Influence& entry : rows_[vertex]) {
+      for (const JointWeight& entry : rows_[vertex]) {
         const Point seen = position(by_.world_from_after[entry.slot], after);
         for (std::size_t i = 0; i < 3; ++i) at_rest[i] += entry.weight * seen[i];
       }
@@ -197,7 +197,7 @@ class BlockMover {
   std::size_t number_;
   const ReboundSkin& by_;
   Movement& movement_;
-  std::vector<std::vector<Influence>> rows_;
+  std::vector<std::vector<JointWeight>> rows_;
   std::vector<Affine> maps_;
 };
 

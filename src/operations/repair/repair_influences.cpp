@@ -223,7 +223,7 @@ void repair_sparse(Influences& influences, const Rules& rules, Tally& tally) {
 }
 
 /// Returns the skins that a mesh is used with.
-std::vector<const Skin*> skins_of(const Model& model, Index mesh) {
+std::vector<const Skin*> skins_with(const Model& model, Index mesh) {
   std::vector<const Skin*> skins;
   for (const Node& node : model.nodes)
     if (node.mesh == mesh && node.skin != none && model.skins[node.skin].defect == none) skins.push_back(&model.skins[node.skin]);
@@ -250,7 +250,7 @@ Rules rules_of(const Model& model, Index mesh, const Influences& influences, con
   rules.descending = !rules.dense || influences.sets.size() > 1;
   rules.most = options.max_influences;
   rules.least = options.prune;
-  const std::vector<const Skin*> skins = skins_of(model, mesh);
+  const std::vector<const Skin*> skins = skins_with(model, mesh);
   const auto slots = [](const Skin* skin) { return skin->slots.size(); };
   // Without any joint, all influences would be removed.
   const std::size_t least = skins.empty() ? 0 : slots(*std::ranges::min_element(skins, {}, slots));

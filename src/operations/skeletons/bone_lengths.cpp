@@ -17,7 +17,7 @@ void mark_weighted(const VertexBlock& block, const Skin& skin, std::vector<bool>
 }
 
 /// By node: whether it moves vertices by weights or is the target of a clip.
-std::vector<bool> moving_nodes(const Model& model) {
+std::vector<bool> nodes_in_use(const Model& model) {
   std::vector<bool> moves(model.nodes.size());
   for (const Node& node : model.nodes)
     if (node.mesh < model.meshes.size() && node.skin < model.skins.size())
@@ -39,7 +39,7 @@ std::optional<double> length_to(const LocalTransform& child) {
 }
 
 void find_bone_lengths(Model& model, const std::vector<bool>& occupied) {
-  const std::vector<bool> moves = moving_nodes(model);
+  const std::vector<bool> moves = nodes_in_use(model);
   const auto is_leaf = [&](Index child) {
     const Node& node = model.nodes[child];
     return node.children.empty() && node.mesh == none && !(child < occupied.size() && occupied[child]) && !moves[child];

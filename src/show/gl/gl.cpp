@@ -14,6 +14,7 @@
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
 #include "show/gl/functions.hpp"
+#include "show/no_memory.hpp"
 
 namespace sinew::show::gl {
 
@@ -121,8 +122,6 @@ std::uint64_t data_of_process() {
   for (int column = 0; column < 6; ++column) file >> pages;  // the sixth is private writable memory
   return file ? pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
 }
-
-Unexpected no_memory() { return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {})); }
 
 }  // namespace
 

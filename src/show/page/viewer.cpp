@@ -13,6 +13,7 @@
 #include "model/bones.hpp"
 #include "model/place.hpp"
 #include "show/drawable.hpp"
+#include "show/no_memory.hpp"
 #include "show/page/packet.hpp"
 #include "show/scene.hpp"
 
@@ -28,11 +29,8 @@ namespace {
 
 using document::JsonWriter;
 
-constexpr std::size_t seen = 3;                  // dimensions of a picture
 constexpr std::size_t most_simplexes = 1 << 26;  // cut from topologies
 constexpr std::size_t most_box_axes = 8;         // a box has 2^N corners
-
-Unexpected no_memory() { return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {})); }
 
 /// Returns the name without its folder, which a shared page must not reveal.
 std::string file_name(const Model& model) {

@@ -16,7 +16,7 @@ namespace sinew::operations {
 namespace {
 
 constexpr std::size_t most_memory = std::size_t{1} << 28;  ///< bytes of maps
-constexpr std::size_t most_work = 400'000;                 ///< vertices · poses
+constexpr std::size_t most_vertex_poses = 400'000;         ///< vertices · poses
 constexpr std::size_t most_transforms = 50'000'000;        ///< nodes · poses · meshes
 constexpr std::size_t fewest_poses = 48, most_poses = 2000, most_shape_poses = 32;
 
@@ -43,9 +43,10 @@ InfluenceMotion::InfluenceMotion(const Model& model, Index mesh, std::size_t ver
     size += palette.size() * n * (n + 1) * sizeof(double);
   }
   if (instances_.empty()) return;
-  const std::size_t most = std::clamp(std::min({most_memory / size, most_work / std::max<std::size_t>(1, vertices * instances_.size()),
-                                                most_transforms / (model.nodes.size() * model.meshes.size())}),
-                                      fewest_poses, most_poses);
+  const std::size_t most =
+      std::clamp(std::min({most_memory / size, most_vertex_poses / std::max<std::size_t>(1, vertices * instances_.size()),
+                           most_transforms / (model.nodes.size() * model.meshes.size())}),
+                 fewest_poses, most_poses);
   add(model.rest_pose);
   std::vector<Index> joints;
   for (const Skin& skin : model.skins)
