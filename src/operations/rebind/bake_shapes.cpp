@@ -156,7 +156,7 @@ Result<Amounts> amounts_of(const Model& model, Index mesh, std::span<const Index
     if (model.rest_pose.amounts[node] != model.rest_pose.amounts[first])
       return refused(model, model.meshes[mesh].source,
                      format_text("{} and {} use the mesh with different amounts of its blend shapes, so it cannot include them",
-                                 name_of(model, first), name_of(model, node)));
+                                 joint_name(model, first), joint_name(model, node)));
   return model.rest_pose.amounts[first];
 }
 

@@ -188,7 +188,7 @@ Result<> point_slot(Model& model, const Joint& joint, const EditReporter& change
 
 }  // namespace
 
-std::string name_of(const Model& model, Index node) {
+std::string joint_name(const Model& model, Index node) {
   if (node == none) return "no bone";
   return model.nodes[node].name.empty() ? format_text("node {}", node) : format_text("node {} (\"{}\")", node, model.nodes[node].name);
 }

@@ -133,7 +133,7 @@ class BlockMover {
         movement_.block = number_;
         movement_.vertex = vertex;
         movement_.slots.clear();
-        for (const Influence& other : rows_[vertex]) movement_.slots.push_back(other.slot);
+        for (const JointWeight& other : rows_[vertex]) movement_.slots.push_back(other.slot);
       }
     }
   }

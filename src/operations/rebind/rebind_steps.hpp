@@ -41,7 +41,7 @@ struct Movement {
 }
 
 /// Returns "node 3 ("Hip")", "node 3" or "no bone".
-[[nodiscard]] std::string name_of(const Model& model, Index node);
+[[nodiscard]] std::string joint_name(const Model& model, Index node);
 
 [[nodiscard]] Unexpected usage_failure(const Model& model, std::string message);
 [[nodiscard]] Unexpected refused(const Model& model, SourceId at, std::string message);
