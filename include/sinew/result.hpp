@@ -75,6 +75,7 @@ struct Finding {
   std::string message;
   std::optional<Measure> measure = {};
   std::optional<Position> position = {};  ///< of the value; only validate fills it
+  std::uint32_t value = 0;  ///< the value that it is about, as a SourceId of the file's model; 0: the file, or known by `pointer` only
 };
 
 /// Receives findings in the order in which they are found. Never called from several threads at once.

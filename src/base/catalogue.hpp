@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/message.hpp"
 
@@ -75,20 +76,29 @@ struct CodeFor : Code {
 /// Replaces the middle of a message by "…" if it is longer than 2000 bytes: files can contain names and URIs of any length.
 [[nodiscard]] std::string cut_middle(std::string message);
 
+/// The place of a finding in a JSON text: the value, if it is known, and its pointer.
+struct FindingPlace {
+  FindingPlace(std::string at, std::uint32_t id = 0) : pointer(std::move(at)), value(id) {}  // NOLINT(google-explicit-constructor)
+  FindingPlace(const char* at) : pointer(at) {}                                              // NOLINT(google-explicit-constructor)
+
+  std::string pointer;
+  std::uint32_t value = 0;  ///< Finding::value
+};
+
 /// Finding and error, with their arguments in a list.
-[[nodiscard]] Finding finding_of(Code code, std::string pointer, std::optional<std::uint64_t> offset,
+[[nodiscard]] Finding finding_of(Code code, FindingPlace place, std::optional<std::uint64_t> offset,
                                  std::initializer_list<Argument> arguments);
 [[nodiscard]] Error error_of(Code code, Failure failure, Place place, std::initializer_list<Argument> arguments);
 
-/// Creates a finding at a JSON pointer: finding("SKIN_IBM_…"_code, pointer, argument…).
+/// Creates a finding at a place: finding("SKIN_IBM_…"_code, pointer or place, argument…).
 template <class... Args>
-[[nodiscard]] Finding finding(CodeFor<std::type_identity_t<Args>...> code, std::string pointer, const Args&... args) {
-  return finding_of(code, std::move(pointer), std::nullopt, {Argument(args)...});
+[[nodiscard]] Finding finding(CodeFor<std::type_identity_t<Args>...> code, FindingPlace place, const Args&... args) {
+  return finding_of(code, std::move(place), std::nullopt, {Argument(args)...});
 }
 /// Creates a finding at a byte offset of the container.
 template <class... Args>
 [[nodiscard]] Finding finding_at(CodeFor<std::type_identity_t<Args>...> code, std::uint64_t offset, const Args&... args) {
-  return finding_of(code, {}, offset, {Argument(args)...});
+  return finding_of(code, "", offset, {Argument(args)...});
 }
 /// Returns the error of the functions that the deadline of this thread ended; empty if it ended none.
 [[nodiscard]] std::optional<Error> error_of_deadline();

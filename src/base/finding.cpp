@@ -73,8 +73,9 @@ std::string cut_middle(std::string message) {
   return message.replace(first, last - first, " … ");
 }
 
-Finding finding_of(Code code, std::string pointer, std::optional<std::uint64_t> offset, std::initializer_list<Argument> arguments) {
-  return {code->code, code->severity, std::move(pointer), offset, cut_middle(format_message(code->message, arguments))};
+Finding finding_of(Code code, FindingPlace place, std::optional<std::uint64_t> offset, std::initializer_list<Argument> arguments) {
+  return {code->code, code->severity, std::move(place.pointer), offset, cut_middle(format_message(code->message, arguments)), {},
+          {},         place.value};
 }
 
 Error error_of(Code code, Failure failure, Place place, std::initializer_list<Argument> arguments) {

@@ -51,8 +51,7 @@ std::optional<Finding> uneven_weights(const Model& model) {
     }
   }
   if (at == nullptr) return std::nullopt;
-  return finding("SINEW_WEIGHTS_FAR_FROM_ONE"_code, pointer_of(model, at->source), count, count == 1 ? "vertex has" : "vertices have",
-                 worst);
+  return finding("SINEW_WEIGHTS_FAR_FROM_ONE"_code, place_in(model, at->source), count, count == 1 ? "vertex has" : "vertices have", worst);
 }
 
 }  // namespace sinew::deform

@@ -56,10 +56,10 @@ void check_shapes(const Model& model, const std::vector<bool>& bones, FindingSin
     }
   }
   if (found.mirrored > 0)
-    sink.add(finding("SINEW_BONE_MIRRORED"_code, pointer_of(model, model.nodes[found.first_mirrored].source), found.mirrored, found.bones,
+    sink.add(finding("SINEW_BONE_MIRRORED"_code, place_in(model, model.nodes[found.first_mirrored].source), found.mirrored, found.bones,
                      found.first_mirrored));
   if (found.stretched > 0)
-    sink.add(finding("SINEW_BONE_SCALE_NON_UNIFORM"_code, pointer_of(model, model.nodes[found.most_stretched].source), found.stretched,
+    sink.add(finding("SINEW_BONE_SCALE_NON_UNIFORM"_code, place_in(model, model.nodes[found.most_stretched].source), found.stretched,
                      found.bones, found.most_stretched, found.stretch));
 }
 
@@ -72,7 +72,7 @@ void check_duplicate_names(const Model& model, std::span<const Index> rig, std::
     if (is_new || owner->second == node || reported[node]) continue;
     reported[node] = true;
     if (sink.full()) return sink.drop();
-    sink.add(finding("SINEW_BONE_NAME_DUPLICATE"_code, pointer_of(model, model.nodes[node].source), format_text("\"{}\"", owner->first),
+    sink.add(finding("SINEW_BONE_NAME_DUPLICATE"_code, place_in(model, model.nodes[node].source), format_text("\"{}\"", owner->first),
                      owner->second));
   }
 }
@@ -85,7 +85,7 @@ void check_names(const Model& model, const std::vector<bool>& bones, FindingSink
     ++count;
     if (model.nodes[node].name.empty() && nameless++ == 0) first = node;
   }
-  if (nameless > 0) sink.add(finding("SINEW_BONE_NAME_EMPTY"_code, pointer_of(model, model.nodes[first].source), nameless, count, first));
+  if (nameless > 0) sink.add(finding("SINEW_BONE_NAME_EMPTY"_code, place_in(model, model.nodes[first].source), nameless, count, first));
   document::CappedSink capped(sink);
   std::vector<bool> reported(model.nodes.size());
   for (const Skeleton& skeleton : model.skeletons)

@@ -111,8 +111,8 @@ class SkinRules {
   void check_bounds(const Use& use, std::span<const Affine> maps);
   void check_conflicts();
   [[nodiscard]] std::vector<Affine> maps_at_rest(const Skin& skin) const;
-  [[nodiscard]] std::string joint_pointer(const Skin& skin, std::size_t slot) const {
-    return format_text("{}/joints/{}", pointer_of(model_, skin.source), slot);
+  [[nodiscard]] FindingPlace joint_place(const Skin& skin, std::size_t slot) const {
+    return {format_text("{}/joints/{}", pointer_of(model_, skin.source), slot), static_cast<std::uint32_t>(skin.source)};
   }
 
   const Model& model_;
@@ -182,7 +182,7 @@ void SkinRules::check_matrices(const Skin& skin) {
   std::size_t singular = 0, first = 0;
   for (std::size_t slot = 0; slot < skin.joint_from_mesh.size(); ++slot)
     if (!inverse(skin.joint_from_mesh[slot]) && singular++ == 0) first = slot;
-  if (singular > 0) sink_.add(finding("SINEW_BIND_MATRIX_SINGULAR"_code, joint_pointer(skin, first), singular, first, skin.slots[first]));
+  if (singular > 0) sink_.add(finding("SINEW_BIND_MATRIX_SINGULAR"_code, joint_place(skin, first), singular, first, skin.slots[first]));
 }
 
 void SkinRules::check_unused(const Skin& skin, const Use& use) {
@@ -190,7 +190,7 @@ void SkinRules::check_unused(const Skin& skin, const Use& use) {
   for (std::size_t slot = 0; slot < skin.slots.size(); ++slot)
     if (!use.slots.used(slot) && unused++ == 0) first = slot;
   if (unused > 0)
-    sink_.add(finding("SINEW_JOINT_UNUSED"_code, joint_pointer(skin, first), unused, skin.slots.size(), first, skin.slots[first]));
+    sink_.add(finding("SINEW_JOINT_UNUSED"_code, joint_place(skin, first), unused, skin.slots.size(), first, skin.slots[first]));
 }
 
 // Returns the map of each slot in the rest pose.
@@ -234,8 +234,8 @@ void SkinRules::check_rest(const Skin& skin, const Use& use, std::span<const Aff
     if (best.apart == 0) return;
   }
   if (slots.empty() || !std::isfinite(best.farthest) || !(best.size > 0)) return;
-  sink_.add(finding("SINEW_BIND_NOT_REST"_code, joint_pointer(skin, best.worst), best.apart, slots.size(), best.worst,
-                    skin.slots[best.worst], best.farthest, 100 * best.farthest / best.size));
+  sink_.add(finding("SINEW_BIND_NOT_REST"_code, joint_place(skin, best.worst), best.apart, slots.size(), best.worst, skin.slots[best.worst],
+                    best.farthest, 100 * best.farthest / best.size));
 }
 
 // Renderers that cull by bounds use the stored ones, moved with the mesh's node.
@@ -251,7 +251,7 @@ void SkinRules::check_bounds(const Use& use, std::span<const Affine> maps) {
     for (std::size_t c = 0; c < model_.dimension; ++c)
       outside = std::max({outside, stored.low[c] - skinned.low[c], skinned.high[c] - stored.high[c]});
     if (sink_.full() || !std::isfinite(outside) || !(outside > bounds_slack * stored.size())) continue;
-    sink_.add(finding("SINEW_SKINNED_BOUNDS"_code, pointer_of(model_, model_.nodes[node].source), outside, stored.size()));
+    sink_.add(finding("SINEW_SKINNED_BOUNDS"_code, place_in(model_, model_.nodes[node].source), outside, stored.size()));
   }
 }
 
@@ -282,7 +282,7 @@ void SkinRules::check_conflicts() {
       Bounds placed(model_.dimension);
       placed.add(map, use->second.whole, 0);
       if (!(distance(map, *other->second, use->second.slots, slot) > rest_tolerance * placed.size()) || sink_.full()) continue;
-      sink_.add(finding("SINEW_BIND_CONFLICT"_code, joint_pointer(skin, slot), slot, skin.slots[slot], known.skin));
+      sink_.add(finding("SINEW_BIND_CONFLICT"_code, joint_place(skin, slot), slot, skin.slots[slot], known.skin));
       other->second.reset();
     }
   }

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/catalogue.hpp"
 #include "document/json/eight_bytes.hpp"
 
 #include "sinew/result.hpp"
@@ -64,6 +65,8 @@ class JsonValue {
   /// Returns the JSON pointer (RFC 6901). The first call walks the whole tape, later ones cost only the depth: for messages, not for hot
   /// paths. Thread-safe.
   [[nodiscard]] std::string pointer() const;
+  /// Returns the place of a finding about it.
+  [[nodiscard]] FindingPlace place() const { return {pointer(), id_}; }
 
   class Iterator;
   struct Members;

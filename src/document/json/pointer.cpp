@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <string>
 
 namespace sinew::document {
 
@@ -23,22 +22,6 @@ std::vector<PointerStep> steps_of(std::string_view pointer) {
     at = end;
   }
   return steps;
-}
-
-JsonValue value_at(JsonValue root, std::string_view pointer) {
-  JsonValue value = root;
-  for (const PointerStep& step : steps_of(pointer)) {
-    if (value.is(JsonKind::array)) {
-      const auto index = step.index();
-      value = index ? value.at(*index) : JsonValue();
-      continue;
-    }
-    JsonValue below;
-    for (const JsonMember member : value.members())
-      if (escape_pointer(member.key.string()) == step.text) below = member.value;  // of equal keys, the last one counts
-    value = below;
-  }
-  return value;
 }
 
 }  // namespace sinew::document

@@ -7,8 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "document/json/json.hpp"
-
 namespace sinew::document {
 
 /// A step of a JSON pointer (RFC 6901), as it is written there: with its escapes.
@@ -22,8 +20,5 @@ struct PointerStep {
 
 /// Returns the steps of a pointer; none of "", and of a text that is no pointer.
 [[nodiscard]] std::vector<PointerStep> steps_of(std::string_view pointer);
-
-/// Returns the value at a pointer, or a missing value.
-[[nodiscard]] JsonValue value_at(JsonValue root, std::string_view pointer);
 
 }  // namespace sinew::document

@@ -17,12 +17,13 @@ namespace sinew::document {
 namespace {
 
 // A pointer costs a walk over the value's siblings, so it is omitted for findings that are only counted.
-std::string pointer_of(JsonValue value, const CappedSink& sink) { return sink.full() ? std::string() : value.pointer(); }
+FindingPlace place_of(JsonValue value, const CappedSink& sink) { return sink.full() ? FindingPlace("") : value.place(); }
 
 // Findings about the root object's members point to "/", as in the Khronos validator.
-std::string object_pointer(JsonValue object, const CappedSink& sink) {
-  std::string pointer = pointer_of(object, sink);
-  return pointer.empty() ? "/" : pointer;
+FindingPlace object_place(JsonValue object, const CappedSink& sink) {
+  FindingPlace place = place_of(object, sink);
+  if (place.pointer.empty()) place.pointer = "/";
+  return place;
 }
 
 // The name and the JSON kind of each type, indexed by PropertyType.
@@ -180,7 +181,7 @@ class RowCheck {
 
  private:
   void report(Code code, JsonValue at, const std::string& found, std::string_view expected, Effect effect) {
-    Finding reported = finding(code, pointer_of(at, sink_), found, expected);
+    Finding reported = finding(code, place_of(at, sink_), found, expected);
     if (effect > effect_) {
       effect_ = effect;
       cause_ = reported;
@@ -306,7 +307,7 @@ void report_unknown(JsonValue value, const Rows& table, Code code, CappedSink& s
   for (std::uint32_t key = json.below(value.id()), member = 0; key != end; key = json.next(member)) {
     member = json.next(key);
     const bool known = row_of_name(table, plain_key(json, key)) < table.size() || find_row(table, {{json, key}, {json, member}}) != nullptr;
-    if (!known) sink.add(finding(code, pointer_of({json, member}, sink), nothing, nothing));
+    if (!known) sink.add(finding(code, place_of({json, member}, sink), nothing, nothing));
   }
 }
 
@@ -315,7 +316,7 @@ Object::Object(JsonValue value, const Rows& table, const ObjectCodes& codes, Cap
   assert(table.size() <= max_rows);
   ask_deadline();
   if (!value.is(JsonKind::object)) {
-    defect_ = finding(codes.wrong_type, pointer_of(value, sink), excerpt(value), "object");
+    defect_ = finding(codes.wrong_type, place_of(value, sink), excerpt(value), "object");
     sink.add(*defect_);
     return;
   }
@@ -355,7 +356,7 @@ void Object::check(std::size_t row, CappedSink& sink) {
   const Property& property = (*table_)[row];
   const JsonValue value = at(row);
   if (!value) {
-    Finding missing = finding(property.missing.value_or(codes_->missing), object_pointer(value_, sink), property.name, nothing);
+    Finding missing = finding(property.missing.value_or(codes_->missing), object_place(value_, sink), property.name, nothing);
     sink.add(missing);
     if (!defect_) defect_ = std::move(missing);
     return;

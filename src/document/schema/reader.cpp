@@ -28,7 +28,7 @@ Refused Reader::keep(Finding found) {
 }
 
 Refused Reader::keep(Code code, JsonValue at, std::initializer_list<Argument> arguments) {
-  return full() ? overflow() : keep(finding_of(code, at.pointer(), std::nullopt, arguments));
+  return full() ? overflow() : keep(finding_of(code, at.place(), std::nullopt, arguments));
 }
 
 Refused Reader::overflow() {
@@ -51,7 +51,7 @@ std::string Reporter::message_of(const Error& error) const {
 
 void Reporter::add(Code code, std::optional<Measure> measure, JsonValue at, std::initializer_list<Argument> arguments) {
   if (sink_.full()) return sink_.drop();
-  Finding found = finding_of(code, at.pointer(), std::nullopt, arguments);
+  Finding found = finding_of(code, at.place(), std::nullopt, arguments);
   found.measure = measure;
   sink_.add(std::move(found));
 }

@@ -201,7 +201,7 @@ class UseChecks {
         reader_.report("G4MF_ACCESSOR_PRECISION_LOST"_code, value, row);
       if (!scan || !is_float(array->type())) continue;
       if (const std::size_t row = first_not_finite(*array); row < array->size()) {
-        Finding found = finding("G4MF_ACCESSOR_NOT_FINITE"_code, value.pointer(), row, text_of_row(*array, row));
+        Finding found = finding("G4MF_ACCESSOR_NOT_FINITE"_code, value.place(), row, text_of_row(*array, row));
         found.severity = severity;
         reader_.sink().add(std::move(found));
       }

@@ -252,7 +252,7 @@ class JointSorter : SkinStep {
         }
         for (const JsonMember extension : member.value.members())
           if (seen.insert(extension.key.string()).second)
-            reviser_.losses().add(finding("SINEW_REVISE_STALE"_code, extension.value.pointer(), extension.key.string()));
+            reviser_.losses().add(finding("SINEW_REVISE_STALE"_code, extension.value.place(), extension.key.string()));
       }
       for (const JsonValue element : value.elements()) open.push_back(element);
     }

@@ -47,9 +47,7 @@ class GroupNameUpdate : SkinStep {
   }
 
  private:
-  void keep(JsonValue at, std::string_view why) {
-    reviser_.losses().add(finding("SINEW_CONVERT_GROUP_NAMES_KEPT"_code, at.pointer(), why));
-  }
+  void keep(JsonValue at, std::string_view why) { reviser_.losses().add(finding("SINEW_CONVERT_GROUP_NAMES_KEPT"_code, at.place(), why)); }
 
   [[nodiscard]] std::set<Index> skeletons_of(Index mesh) const {
     std::set<Index> skeletons;

@@ -6,12 +6,10 @@
 
 namespace sinew::g4mf {
 
-void Reviser::lost(JsonValue at, std::string_view what) {
-  losses_.add(finding("SINEW_REVISE_LOST"_code, at.pointer(), name_of(to_), what));
-}
+void Reviser::lost(JsonValue at, std::string_view what) { losses_.add(finding("SINEW_REVISE_LOST"_code, at.place(), name_of(to_), what)); }
 
 void Reviser::changed(JsonValue at, std::string_view what) {
-  losses_.add(finding("SINEW_REVISE_CHANGED"_code, at.pointer(), name_of(to_), what));
+  losses_.add(finding("SINEW_REVISE_CHANGED"_code, at.place(), name_of(to_), what));
 }
 
 void Reviser::lost_item(JsonValue object, std::string_view what, std::initializer_list<std::string_view> own) {

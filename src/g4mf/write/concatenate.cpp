@@ -145,7 +145,7 @@ class Appender {
   void report_extensions(JsonValue source) {
     using operations::operator""_code;
     for (const JsonMember member : source.members())
-      if (may_hold_indices(member.value)) losses_.add(finding("SINEW_EDIT_STALE"_code, member.value.pointer(), member.key.string()));
+      if (may_hold_indices(member.value)) losses_.add(finding("SINEW_EDIT_STALE"_code, member.value.place(), member.key.string()));
   }
 
   void append_nodes() {

@@ -79,7 +79,8 @@ bool check_place(Checker& checker, const Elements& elements, const ViewLayout& v
   if (!view.length) {  // without a length no offset is inside
     if (!checker.root()["bufferViews"].at(view_index).is(JsonKind::object)) return false;
     if (checker.sink().full()) return checker.sink().drop(), false;
-    checker.sink().add(finding("ACCESSOR_TOO_LONG"_code, elements.owner.pointer() + "/byteOffset", *elements.offset, "?", view_index, 0));
+    checker.sink().add(finding("ACCESSOR_TOO_LONG"_code, FindingPlace(elements.owner.pointer() + "/byteOffset", elements.owner.id()),
+                               *elements.offset, "?", view_index, 0));
     return false;
   }
   const auto end = elements.layout.end(*elements.offset, elements.count, stride);

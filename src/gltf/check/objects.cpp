@@ -129,7 +129,7 @@ class Walk {
     const std::vector<Element>& samplers = elements(Reference::animation_sampler);
     for (std::size_t i = 0; i < samplers.size(); ++i)
       if (!samplers[i].used && samplers[i].value.is(JsonKind::object))
-        checker_.sink().add(finding("UNUSED_OBJECT"_code, format_text("{}/samplers/{}", place, i)));
+        checker_.sink().add(finding("UNUSED_OBJECT"_code, FindingPlace(format_text("{}/samplers/{}", place, i), samplers[i].value.id())));
   }
 
   // A mesh's weights apply to nodes without their own weights.

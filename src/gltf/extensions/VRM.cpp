@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <string>
-
 #include "gltf/extensions/extension.hpp"
 
 namespace sinew::gltf::vrm {
@@ -51,15 +49,16 @@ bool swings_apart(std::string_view list, JsonValue element, const std::function<
 }
 
 // A material of a file without VRM is drawn as glTF says.
-JsonEdit plain_material(const std::string& name) {
-  JsonEdit object = JsonEdit::object();
-  object.set("name", JsonEdit::string(name));
-  object.set("shader", JsonEdit::string("VRM_USE_GLTFSHADER"));
-  object.set("renderQueue", JsonEdit::integer(2000));
-  for (const std::string_view map : {"floatProperties", "vectorProperties", "textureProperties", "keywordMap", "tagMap"})
-    object.set(map, JsonEdit::object());
-  return object;
-}
+constexpr FillerMember plain_material[] = {
+    {.key = "name", .value = FillerMember::Value::name},
+    {.key = "shader", .value = FillerMember::Value::text, .text = "VRM_USE_GLTFSHADER"},
+    {.key = "renderQueue", .value = FillerMember::Value::number, .number = 2000},
+    {.key = "floatProperties"},
+    {.key = "vectorProperties"},
+    {.key = "textureProperties"},
+    {.key = "keywordMap"},
+    {.key = "tagMap"},
+};
 
 constexpr Extension list[] = {
     {.name = "VRM",

@@ -7,7 +7,6 @@
 #include <span>
 #include <string_view>
 
-#include "document/json/json_edit.hpp"
 #include "gltf/schema/root_table.hpp"
 
 namespace sinew::gltf {
@@ -50,6 +49,15 @@ struct ExtensionPlace {
   const ObjectCodes* unknown = nullptr;  ///< the codes for members that `object` does not list, of an extension that is not checked
 };
 
+/// A member of an object that a merge makes: an object without members, a text, a number, or the name of the described element.
+struct FillerMember {
+  enum class Value : std::uint8_t { object, text, number, name };
+  std::string_view key;
+  Value value = Value::object;
+  std::string_view text = {};
+  std::uint32_t number = 0;
+};
+
 struct Extension {
   std::string_view name;  ///< a final star matches any text
   ExtensionUse use = ExtensionUse::refused;
@@ -68,9 +76,8 @@ struct Extension {
   std::string_view lost = {};           ///< what a new file lacks without it
   /// Returns whether an element of a list of the root's object goes to another file, which may have some of the nodes already.
   bool (*goes_along)(std::string_view list, JsonValue element, const std::function<bool(JsonValue node)>& is_shared) = nullptr;
-  /// Returns the object of a parallel list for an element that no object of the extension describes.
-  JsonEdit (*filler)(const std::string& name) = nullptr;
-  bool converted = false;  ///< a conversion to another format takes its content along, as with applied extensions
+  std::span<const FillerMember> filler = {};  ///< the object of a parallel list for an element that no object describes
+  bool converted = false;                     ///< a conversion to another format takes its content along, as with applied extensions
   ExtensionFate fate = ExtensionFate::by_use;
 };
 

@@ -150,7 +150,7 @@ class Appender {
       const bool readable =
           table == nullptr ? !may_hold_indices(member.value) : renumber(*edit.find(name), member.value, *table, renumbering_);
       if (table != nullptr && &holder == &buffer_view_table && member.value["buffer"]) move_start(*edit.find(name), member.value);
-      if (!readable) losses_.add(finding("SINEW_EDIT_STALE"_code, member.value.pointer(), name));
+      if (!readable) losses_.add(finding("SINEW_EDIT_STALE"_code, member.value.place(), name));
     }
   }
 

@@ -80,7 +80,7 @@ void add_images(const document::Document& first, const document::Document& secon
     const auto fetched = second.fetch(uri.string());
     const std::string_view type = fetched ? document::image_mime_type(fetched->view) : std::string_view();
     if (!fetched || type.empty() || !blob.make_room(fetched->view.size())) {
-      losses.add(finding("SINEW_CONVERT_RELATIVE_URI"_code, uri.pointer(), uri.string()));
+      losses.add(finding("SINEW_CONVERT_RELATIVE_URI"_code, uri.place(), uri.string()));
       continue;
     }
     out.images[i] = {blob.add(fetched->view), fetched->view.size(), std::string(type)};

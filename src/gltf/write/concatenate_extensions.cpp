@@ -28,6 +28,25 @@ std::string dense(std::string_view text) {
 
 bool is_list(const Property& row) { return row.of != nullptr && row.shape == Property::Shape::list; }
 
+JsonEdit filler_object(std::span<const FillerMember> members, const std::string& name) {
+  JsonEdit object = JsonEdit::object();
+  for (const FillerMember& member : members) switch (member.value) {
+      case FillerMember::Value::object:
+        object.set(member.key, JsonEdit::object());
+        break;
+      case FillerMember::Value::text:
+        object.set(member.key, JsonEdit::string(member.text));
+        break;
+      case FillerMember::Value::number:
+        object.set(member.key, JsonEdit::integer(member.number));
+        break;
+      case FillerMember::Value::name:
+        object.set(member.key, JsonEdit::string(name));
+        break;
+    }
+  return object;
+}
+
 /// Returns whether an object lost a reference without which it says nothing.
 bool is_incomplete(JsonEdit& edit, JsonValue source, const Table& table) {
   return std::ranges::any_of(table.rows, [&](const Property& row) {
@@ -133,8 +152,7 @@ void JoinedExtensions::join(JsonEdit& root) {
   for (const std::string& name : extensions == nullptr ? std::vector<std::string>() : extensions->keys()) {
     const Extension* const extension = find_extension(name);
     const Table* const table = table_of_extension(name, root_table);
-    if (extension != nullptr && table != nullptr && extension->filler != nullptr)
-      fill_parallel(*extensions->find(name), *extension, *table);
+    if (extension != nullptr && table != nullptr && !extension->filler.empty()) fill_parallel(*extensions->find(name), *extension, *table);
   }
 }
 
@@ -190,11 +208,12 @@ void JoinedExtensions::fill_parallel(JsonEdit& object, const Extension& extensio
     const std::string_view described = array_name(static_cast<Reference>(row.reference));
     std::size_t place = list.size();
     for (std::size_t i = place; i < first_[described].size(); ++i)
-      list.push_back(extension.filler(first_[described].at(static_cast<std::uint32_t>(i))["name"].string()));
+      list.push_back(filler_object(extension.filler, first_[described].at(static_cast<std::uint32_t>(i))["name"].string()));
     place = 0;
     for (const JsonValue element : second_[described].elements()) {
       const JsonValue theirs = second[row.name].at(static_cast<std::uint32_t>(place++));
-      JsonEdit& added = list.push_back(theirs ? JsonEdit(theirs) : extension.filler(renumbering_.name(row, element["name"].string())));
+      JsonEdit& added =
+          list.push_back(theirs ? JsonEdit(theirs) : filler_object(extension.filler, renumbering_.name(row, element["name"].string())));
       if (theirs) renumber(added, theirs, *row.of, renumbering_);
     }
   }

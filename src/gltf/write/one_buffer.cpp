@@ -37,7 +37,7 @@ Result<std::optional<Bytes>> available_content(const Document& document, JsonVal
   using operations::operator""_code;
   auto content = buffer_content(document, index, BufferFrom::anywhere, TooFew::take);
   if (!content && index != 0) {
-    losses.add(finding("SINEW_CONVERT_RELATIVE_URI"_code, buffer["uri"].pointer(), buffer["uri"].string()));
+    losses.add(finding("SINEW_CONVERT_RELATIVE_URI"_code, buffer["uri"].place(), buffer["uri"].string()));
     return std::nullopt;
   }
   return content;

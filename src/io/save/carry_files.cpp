@@ -42,9 +42,9 @@ std::optional<Bytes> read_file(const Document& document, JsonValue element, Find
   if (bytes && !bytes->view.empty()) return std::move(*bytes);
   const JsonValue uri = element["uri"];
   if (element["byteLength"])  // a buffer
-    losses.add(finding("SINEW_CONVERT_RELATIVE_URI"_code, uri.pointer(), uri.string()));
+    losses.add(finding("SINEW_CONVERT_RELATIVE_URI"_code, uri.place(), uri.string()));
   else
-    losses.add(finding("SINEW_CONVERT_IMAGE_MISSING"_code, uri.pointer(), uri.string(),
+    losses.add(finding("SINEW_CONVERT_IMAGE_MISSING"_code, uri.place(), uri.string(),
                        bytes ? std::string("the file is empty") : bytes.error().message));
   return std::nullopt;
 }
@@ -85,7 +85,7 @@ Result<std::shared_ptr<const Document>> with_embedded_images(const Document& doc
     const std::string type = media_type_of(image, *bytes);
     if (type.empty()) {
       using operations::operator""_code;
-      losses.add(finding("SINEW_CONVERT_RELATIVE_URI"_code, image["uri"].pointer(), uri));
+      losses.add(finding("SINEW_CONVERT_RELATIVE_URI"_code, image["uri"].place(), uri));
       continue;
     }
     const auto [place, added] = views.try_emplace(uri, none);

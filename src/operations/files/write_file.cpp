@@ -42,7 +42,7 @@ void report_relative(JsonValue references, FindingSink& losses) {
   for (const JsonValue reference : references.elements()) {
     const JsonValue uri = reference["uri"];
     if (!uri.is(document::JsonKind::string) || uri.equals("") || !document::scheme_of(uri.string()).empty()) continue;
-    losses.add(finding("SINEW_CONVERT_RELATIVE_URI"_code, uri.pointer(), uri.string()));
+    losses.add(finding("SINEW_CONVERT_RELATIVE_URI"_code, uri.place(), uri.string()));
   }
 }
 

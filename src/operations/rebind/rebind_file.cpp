@@ -119,8 +119,7 @@ Result<> check_amounts_elsewhere(const document::Document& document, const Model
                   format_text("the animation of {} sets amounts of blend shapes, and Sinew does not evaluate it", pointer.string())));
     }
   for (const auto& [name, part] : {std::pair("VRM", "blendShapeMaster"), std::pair("VRMC_vrm", "expressions")})
-    if (const document::JsonValue data = root["extensions"][name][part])
-      changes.add(finding("SINEW_EDIT_STALE"_code, data.pointer(), name));
+    if (const document::JsonValue data = root["extensions"][name][part]) changes.add(finding("SINEW_EDIT_STALE"_code, data.place(), name));
   return {};
 }
 

@@ -49,11 +49,11 @@ struct Wrong {
       if (is_one_of(wrong_bounds, finding.code) && steps[0].text == "accessors")
         add(bounds, steps[1].index());
       else if (is_one_of(without_bounds, finding.code))
-        add(bounds, accessor_at(root, finding.pointer));
+        add(bounds, accessor_at(root, finding));
       else if (finding.code == with_stride)
-        add(strided, accessor_at(root, finding.pointer));
+        add(strided, accessor_at(root, finding));
       else if (finding.code == wrong_format && holds_fractions(steps.back().text))
-        add(integers, accessor_at(root, finding.pointer));
+        add(integers, accessor_at(root, finding));
     }
   }
   [[nodiscard]] bool any() const { return !bounds.empty() || !integers.empty() || !strided.empty(); }
@@ -62,8 +62,8 @@ struct Wrong {
   static void add(std::set<Index>& wrong, std::optional<Index> index) {
     if (index) wrong.insert(*index);
   }
-  static std::optional<Index> accessor_at(JsonValue root, std::string_view pointer) {
-    const auto index = document::whole_number(document::value_at(root, pointer));
+  static std::optional<Index> accessor_at(JsonValue root, const Finding& finding) {
+    const auto index = document::whole_number(JsonValue(*root.json(), finding.value));
     return index && *index < none ? std::optional(static_cast<Index>(*index)) : std::nullopt;
   }
   static bool holds_fractions(std::string_view attribute) { return attribute.starts_with("WEIGHTS_") || attribute.starts_with("COLOR_"); }

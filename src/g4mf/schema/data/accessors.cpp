@@ -68,7 +68,7 @@ const Array* Accessors::find(JsonValue index) {
 // Values that are not strings were reported. A missing type is reported by its name in the revision.
 Refused Accessors::refuse_type(JsonValue value) {
   const JsonValue written = value["componentType"] ? value["componentType"] : value["primitiveType"];
-  if (written) return reader_.refuse(finding("G4MF_JSON_TYPE_MISMATCH"_code, written.pointer(), excerpt(written), "string"));
+  if (written) return reader_.refuse(finding("G4MF_JSON_TYPE_MISMATCH"_code, written.place(), excerpt(written), "string"));
   if (reader_.revision() == Revision::r2025_08) return reader_.refuse("G4MF_ACCESSOR_PRIMITIVE_TYPE_MISSING"_code, value, "primitiveType");
   return reader_.refuse("G4MF_ACCESSOR_COMPONENT_TYPE_MISSING"_code, value, "componentType");
 }

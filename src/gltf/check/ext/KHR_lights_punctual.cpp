@@ -15,7 +15,8 @@ void check_spot(Checker& checker, JsonValue value) {
   const double inner = spot.number("innerConeAngle"), outer = spot.number("outerConeAngle");
   // Reported at the angle, even if it is a default.
   if (outer <= inner)
-    checker.sink().add(finding("KHR_LIGHTS_PUNCTUAL_LIGHT_SPOT_ANGLES"_code, value.pointer() + "/outerConeAngle", outer, inner));
+    checker.sink().add(
+        finding("KHR_LIGHTS_PUNCTUAL_LIGHT_SPOT_ANGLES"_code, FindingPlace(value.pointer() + "/outerConeAngle", value.id()), outer, inner));
 }
 
 void check_light(Checker& checker, JsonValue value) {

@@ -115,11 +115,11 @@ class Check {
     // A missing property of the root object is reported at "/", as the table does.
     if (std::ranges::find(model_.extensions_used, staik_extension) == model_.extensions_used.end()) {
       const JsonValue used = root["extensionsUsed"];
-      checker_.sink().add(finding("STAIK_NOT_DECLARED"_code, used ? used.pointer() : "/"));
+      checker_.sink().add(finding("STAIK_NOT_DECLARED"_code, used ? used.place() : "/"));
     }
     if (listed || !(on_nodes_ || on_skins_)) return;
     const JsonValue file = extension_of(root, staik_extension);
-    checker_.sink().add(finding("STAIK_SKELETONS_MISSING"_code, file ? file.pointer() : "/"));
+    checker_.sink().add(finding("STAIK_SKELETONS_MISSING"_code, file ? file.place() : "/"));
   }
 
   void check_node(Index node, bool listed) {

@@ -170,7 +170,7 @@ class G4mfMaterialWriter {
     }
     const auto bytes = gltf::image_bytes(gltf_, image);
     if (!bytes || bytes->view.empty()) {
-      losses_.add(finding("SINEW_CONVERT_IMAGE_MISSING"_code, image.pointer(), image["uri"] ? image["uri"].string() : "its buffer view",
+      losses_.add(finding("SINEW_CONVERT_IMAGE_MISSING"_code, image.place(), image["uri"] ? image["uri"].string() : "its buffer view",
                           bytes ? std::string("the file is empty") : bytes.error().message));
       return none;
     }

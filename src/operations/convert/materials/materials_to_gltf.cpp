@@ -138,7 +138,7 @@ class GltfMaterialWriter {
     if (!file) return lost(texture, "the texture is lost: it has no image that is PNG, JPEG or WebP");
     const auto bytes = g4mf::file_bytes(g4mf_, file);
     if (!bytes || bytes->view.empty()) {
-      losses_.add(finding("SINEW_CONVERT_IMAGE_MISSING"_code, file.pointer(), file["uri"] ? file["uri"].string() : "its buffer view",
+      losses_.add(finding("SINEW_CONVERT_IMAGE_MISSING"_code, file.place(), file["uri"] ? file["uri"].string() : "its buffer view",
                           bytes ? std::string("the file is empty") : bytes.error().message));
       return std::nullopt;
     }
