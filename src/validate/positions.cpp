@@ -25,9 +25,10 @@ struct Located {
 JsonValue value_of(const document::Json& json, const Finding& finding) {
   if (finding.value != 0) return {json, finding.value};
   JsonValue value = json.root();
+  if (finding.pointer == "/") return value;
   for (const document::PointerStep& step : document::steps_of(finding.pointer)) {
     const auto index = value.is(JsonKind::array) ? step.index() : std::nullopt;
-    const JsonValue below = index ? value.at(*index) : value[step.text];
+    const JsonValue below = index ? value.at(*index) : value[step.name()];
     if (!below) break;
     value = below;
   }

@@ -412,17 +412,17 @@ void report(const Json& json, std::vector<ValueFinding>& value_findings, std::ui
       continue;
     }
     const JsonValue value(json, found.id);
-    const std::string pointer = value.pointer();
+    const FindingPlace place = value.place();
     const std::string_view text = value.text().substr(0, 40);
     switch (found.what) {
       case ValueFinding::What::number:
-        capped.add(finding("SINEW_JSON_NUMBER_TOO_LARGE"_code, pointer, text));
+        capped.add(finding("SINEW_JSON_NUMBER_TOO_LARGE"_code, place, text));
         break;
       case ValueFinding::What::surrogate:
-        capped.add(finding("SINEW_JSON_LONE_SURROGATE"_code, pointer));
+        capped.add(finding("SINEW_JSON_LONE_SURROGATE"_code, place));
         break;
       case ValueFinding::What::duplicate:
-        capped.add(finding("SINEW_JSON_DUPLICATE_KEY"_code, pointer, text));
+        capped.add(finding("SINEW_JSON_DUPLICATE_KEY"_code, place, text));
         break;
     }
   }

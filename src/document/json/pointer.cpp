@@ -6,6 +6,15 @@
 
 namespace sinew::document {
 
+std::string PointerStep::name() const {
+  std::string name;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool escape = text[i] == '~' && i + 1 < text.size();
+    name += !escape ? text[i] : text[++i] == '1' ? '/' : '~';
+  }
+  return name;
+}
+
 std::optional<std::uint32_t> PointerStep::index() const {
   std::uint32_t number = 0;
   const char* const last = text.data() + text.size();

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +15,8 @@ struct PointerStep {
   std::string_view text;
   std::size_t end = 0;  ///< the part of the pointer up to here ends with this step
 
+  /// Returns the name of a member: without escapes.
+  [[nodiscard]] std::string name() const;
   /// Returns the index of an array's element; nothing for other names.
   [[nodiscard]] std::optional<std::uint32_t> index() const;
 };

@@ -94,13 +94,20 @@ class Uses {
   }
 
   void add_references(const Property& row, JsonValue value) {
+    add_one(row, value);
+    for (const JsonValue element : value.elements()) {
+      add_one(row, element);
+      for (const JsonValue inner : element.elements()) add_one(row, inner);  // of a list of lists
+    }
+  }
+
+  void add_one(const Property& row, JsonValue value) {
     if (row.form == ReferenceForm::pointer && value.is(JsonKind::string))
       static_cast<void>(renumber_pointer(value.string(), pointed_));
     else if (const auto index = whole_number(value); index && row.reference != 0 && row.form == ReferenceForm::index)
       add(row.reference, *index);
     else if (row.form == ReferenceForm::name && value.is(JsonKind::string))
       add_named(row.reference, value);
-    for (const JsonValue element : value.elements()) add_references(row, element);
   }
 
   /// Of elements of equal names, the first is meant.

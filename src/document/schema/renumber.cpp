@@ -33,11 +33,13 @@ bool renumber_one(JsonEdit& edit, JsonValue source, const Property& row, const R
   return !old || fresh.has_value();
 }
 
-void renumber_list(JsonEdit& list, JsonValue source, const Property& row, const Renumbering& renumbering) {
+/// `inner`: the list is one of a list. Lists below it hold no indices.
+void renumber_list(JsonEdit& list, JsonValue source, const Property& row, const Renumbering& renumbering, bool inner = false) {
   std::size_t place = 0;
   for (const JsonValue item : source.elements()) {
-    if (item.is(JsonKind::array)) {  // a list of lists
-      renumber_list(list.at(place++), item, row, renumbering);
+    if (item.is(JsonKind::array)) {
+      if (!inner) renumber_list(list.at(place), item, row, renumbering, true);
+      ++place;
     } else if (renumber_one(list.at(place), item, row, renumbering)) {
       ++place;
     } else {
@@ -77,14 +79,15 @@ bool is_readable(const Property& row, JsonValue value) {
   if (row.form == ReferenceForm::pointer) return !has_open_number(value.string());
   if (row.form == ReferenceForm::name) return true;
   if (row.loose || (!objects && row.reference == 0)) return true;
-  const auto fits = [&](JsonValue one) {
-    if (one.is(JsonKind::array) && !objects) return is_readable(row, one);
-    return objects ? one.is(JsonKind::object) || !may_hold_indices(one) : is_index_or_nothing(one);
-  };
+  const auto fits = [&](JsonValue one) { return objects ? one.is(JsonKind::object) || !may_hold_indices(one) : is_index_or_nothing(one); };
   if (row.shape == Property::Shape::single) return fits(value);
   if (!value.is(JsonKind::array)) return objects ? !may_hold_indices(value) : is_index_or_nothing(value);
-  for (const JsonValue element : value.elements())
-    if (!fits(element)) return false;
+  for (const JsonValue element : value.elements()) {
+    if (fits(element)) continue;
+    if (objects || !element.is(JsonKind::array)) return false;
+    for (const JsonValue inner : element.elements())  // of a list of lists
+      if (!fits(inner)) return false;
+  }
   return true;
 }
 
