@@ -7,7 +7,7 @@
 #include <array>
 #include <string_view>
 
-#include "sinew/validate.hpp"
+#include "sinew/batch.hpp"
 
 namespace app {
 

@@ -11,7 +11,7 @@
 
 #include "command.hpp"
 
-#include "sinew/validate.hpp"
+#include "sinew/batch.hpp"
 
 namespace app {
 

@@ -7,7 +7,7 @@
 
 #include "posing.hpp"
 
-#include "sinew/validate.hpp"
+#include "sinew/batch.hpp"
 
 namespace app {
 

@@ -12,9 +12,13 @@
 #include "use.hpp"
 
 #include "sinew/animate.hpp"
+#include "sinew/bake.hpp"
+#include "sinew/bounds.hpp"
 #include "sinew/compare.hpp"
+#include "sinew/extract.hpp"
 #include "sinew/geometry.hpp"
-#include "sinew/repair.hpp"
+#include "sinew/optimize.hpp"
+#include "sinew/project.hpp"
 #include "sinew/save.hpp"
 #include "sinew/slice.hpp"
 

@@ -18,6 +18,8 @@
 #include "sinew/convert.hpp"
 #include "sinew/deform.hpp"
 #include "sinew/merge.hpp"
+#include "sinew/optimize.hpp"
+#include "sinew/rebind.hpp"
 #include "sinew/repair.hpp"
 #include "sinew/result.hpp"
 

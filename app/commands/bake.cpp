@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+#include "sinew/bake.hpp"
+
 #include <algorithm>
 #include <filesystem>
 #include <limits>
@@ -11,8 +13,6 @@
 #include "many.hpp"
 #include "posing.hpp"
 #include "reports/not_covered.hpp"
-
-#include "sinew/slice.hpp"
 
 namespace app {
 

@@ -14,9 +14,9 @@
 #include "many.hpp"
 #include "posing.hpp"
 
+#include "sinew/batch.hpp"
 #include "sinew/deadline.hpp"
 #include "sinew/render.hpp"
-#include "sinew/validate.hpp"
 
 namespace app {
 

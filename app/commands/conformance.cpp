@@ -6,7 +6,7 @@
 #include "conformance/engine.hpp"
 #include "conformance/report.hpp"
 
-#include "sinew/validate.hpp"
+#include "sinew/batch.hpp"
 
 namespace app {
 

@@ -13,10 +13,10 @@
 #include "console/joined.hpp"
 #include "static_files.hpp"
 
+#include "sinew/bake.hpp"
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 #include "sinew/save.hpp"
-#include "sinew/slice.hpp"
 
 namespace app {
 

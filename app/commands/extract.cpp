@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+#include "sinew/extract.hpp"
+
 #include <filesystem>
 #include <memory>
 
@@ -8,8 +10,6 @@
 #include "many.hpp"
 #include "posing.hpp"
 #include "reports/not_covered.hpp"
-
-#include "sinew/slice.hpp"
 
 namespace app {
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "sinew/optimize.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,8 +17,6 @@
 #include "console/json.hpp"
 #include "edits.hpp"
 #include "many.hpp"
-
-#include "sinew/repair.hpp"
 
 namespace app {
 

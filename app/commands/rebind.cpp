@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "sinew/rebind.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -10,8 +12,6 @@
 #include "comparison/comparison_text.hpp"
 #include "console/json.hpp"
 #include "edits.hpp"
-
-#include "sinew/repair.hpp"
 
 namespace app {
 

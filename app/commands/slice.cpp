@@ -6,6 +6,7 @@
 #include "hyperplanes.hpp"
 #include "static_files.hpp"
 
+#include "sinew/bake.hpp"
 #include "sinew/load.hpp"
 #include "sinew/render.hpp"
 #include "sinew/result.hpp"

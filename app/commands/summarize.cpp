@@ -6,7 +6,7 @@
 #include "console/joined.hpp"
 #include "many.hpp"
 
-#include "sinew/validate.hpp"
+#include "sinew/batch.hpp"
 
 namespace app {
 

@@ -13,6 +13,7 @@
 #include "console/joined.hpp"
 #include "many.hpp"
 
+#include "sinew/batch.hpp"
 #include "sinew/result.hpp"
 
 namespace app {

@@ -18,8 +18,8 @@
 
 #include "console/signals.hpp"
 
+#include "sinew/batch.hpp"
 #include "sinew/sinew.hpp"
-#include "sinew/validate.hpp"
 
 namespace app {
 

@@ -6,7 +6,7 @@
 #include "command.hpp"
 #include "console/json.hpp"
 
-#include "sinew/slice.hpp"
+#include "sinew/bounds.hpp"
 
 namespace app {
 

@@ -11,6 +11,7 @@
 #include "sinew/compare.hpp"
 #include "sinew/load.hpp"
 #include "sinew/model.hpp"
+#include "sinew/project.hpp"
 #include "sinew/result.hpp"
 #include "sinew/slice.hpp"
 

@@ -15,6 +15,7 @@
 
 #include "sinew/deform.hpp"
 #include "sinew/model.hpp"
+#include "sinew/project.hpp"
 #include "sinew/result.hpp"
 #include "sinew/slice.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "sinew/bounds.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "glue.hpp"
-
-#include "sinew/slice.hpp"
 
 namespace python {
 

@@ -8,6 +8,8 @@
 
 #include "sinew/convert.hpp"
 #include "sinew/merge.hpp"
+#include "sinew/optimize.hpp"
+#include "sinew/rebind.hpp"
 #include "sinew/repair.hpp"
 
 namespace python {

@@ -2,6 +2,7 @@
 // Writes a pose of a model as vertices in world space, or cuts it by hyperplanes.
 #include "glue.hpp"
 
+#include "sinew/bake.hpp"
 #include "sinew/save.hpp"
 #include "sinew/slice.hpp"
 

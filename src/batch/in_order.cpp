@@ -8,7 +8,7 @@
 #include "base/deadline.hpp"
 #include "base/parallel.hpp"
 
-#include "sinew/validate.hpp"
+#include "sinew/batch.hpp"
 
 namespace sinew::batch {
 

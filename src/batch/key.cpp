@@ -17,8 +17,8 @@
 #include "document/json/json.hpp"
 #include "document/json/json_writer.hpp"
 
+#include "sinew/batch.hpp"
 #include "sinew/result.hpp"
-#include "sinew/validate.hpp"
 
 namespace sinew::batch {
 

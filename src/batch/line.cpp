@@ -12,8 +12,8 @@
 #include "document/json/json_text.hpp"
 #include "document/json/json_writer.hpp"
 
+#include "sinew/batch.hpp"
 #include "sinew/result.hpp"
-#include "sinew/validate.hpp"
 
 namespace sinew::batch {
 

@@ -10,7 +10,7 @@
 #include "base/message.hpp"
 #include "document/files/file.hpp"
 
-#include "sinew/validate.hpp"
+#include "sinew/batch.hpp"
 
 namespace sinew::batch {
 

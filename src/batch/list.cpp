@@ -10,6 +10,7 @@
 #include "base/message.hpp"
 #include "batch/file_id.hpp"
 
+#include "sinew/batch.hpp"
 #include "sinew/validate.hpp"
 
 namespace sinew::batch {

@@ -12,8 +12,8 @@
 #include "document/files/uri.hpp"
 #include "document/json/json.hpp"
 
+#include "sinew/batch.hpp"
 #include "sinew/result.hpp"
-#include "sinew/validate.hpp"
 
 namespace sinew::batch {
 

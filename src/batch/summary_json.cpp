@@ -8,7 +8,7 @@
 #include "base/message.hpp"
 #include "document/json/json_writer.hpp"
 
-#include "sinew/validate.hpp"
+#include "sinew/batch.hpp"
 
 namespace sinew::batch {
 

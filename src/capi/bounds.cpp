@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include "sinew/bounds.hpp"
+
 #include <algorithm>
 #include <limits>
 
 #include "capi/guard.hpp"
-
-#include "sinew/slice.hpp"
 
 using sinew::Result;
 using sinew::Unexpected;

@@ -7,6 +7,7 @@
 #include "show/page/packet.hpp"
 #include "show/page/view_state.hpp"
 
+#include "sinew/project.hpp"
 #include "sinew/slice.hpp"
 
 namespace sinew::show {

@@ -19,8 +19,10 @@
 #include "show/gl/gl_scene.hpp"
 #include "show/srgb.hpp"
 
+#include "sinew/bake.hpp"
 #include "sinew/deform.hpp"
 #include "sinew/load.hpp"
+#include "sinew/project.hpp"
 #include "sinew/slice.hpp"
 
 namespace sinew::show {

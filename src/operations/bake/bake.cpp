@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "sinew/bake.hpp"
+
 #include <new>
 #include <utility>
 
@@ -13,7 +15,6 @@
 
 #include "sinew/deform.hpp"
 #include "sinew/model.hpp"
-#include "sinew/slice.hpp"
 
 namespace sinew::operations {
 namespace {

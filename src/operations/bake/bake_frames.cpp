@@ -12,7 +12,7 @@
 #include "base/message.hpp"
 #include "model/place.hpp"
 
-#include "sinew/slice.hpp"
+#include "sinew/bake.hpp"
 
 namespace sinew::operations {
 

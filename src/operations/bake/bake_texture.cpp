@@ -20,7 +20,8 @@
 #include "operations/bake/winding.hpp"
 
 #include "sinew/animate.hpp"
-#include "sinew/slice.hpp"
+#include "sinew/bake.hpp"
+#include "sinew/bounds.hpp"
 
 namespace sinew::operations {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/bake.hpp"
 #include "sinew/result.hpp"
-#include "sinew/slice.hpp"
 
 namespace sinew::operations {
 

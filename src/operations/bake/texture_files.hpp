@@ -7,7 +7,7 @@
 
 #include "operations/bake/texture.hpp"
 
-#include "sinew/slice.hpp"
+#include "sinew/bake.hpp"
 
 namespace sinew::operations {
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "sinew/bounds.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <mutex>
@@ -16,7 +18,6 @@
 #include "operations/bounds/search.hpp"
 
 #include "sinew/animate.hpp"
-#include "sinew/slice.hpp"
 
 namespace sinew::operations {
 

@@ -8,7 +8,7 @@
 #include "operations/bounds/clusters.hpp"
 #include "operations/bounds/extent.hpp"
 
-#include "sinew/slice.hpp"
+#include "sinew/bounds.hpp"
 
 namespace sinew::operations {
 

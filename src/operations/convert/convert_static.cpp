@@ -14,6 +14,8 @@
 #include "model/edit_reporter.hpp"
 #include "model/place.hpp"
 
+#include "sinew/bake.hpp"
+#include "sinew/project.hpp"
 #include "sinew/save.hpp"
 #include "sinew/slice.hpp"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+#include "sinew/extract.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -16,7 +18,6 @@
 #include "operations/files/most_work.hpp"
 
 #include "sinew/animate.hpp"
-#include "sinew/slice.hpp"
 
 namespace sinew::operations {
 

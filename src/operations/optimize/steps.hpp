@@ -8,7 +8,7 @@
 
 #include "sinew/document.hpp"
 #include "sinew/model.hpp"
-#include "sinew/repair.hpp"
+#include "sinew/optimize.hpp"
 #include "sinew/result.hpp"
 
 namespace sinew::operations {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/repair.hpp"
+#include "sinew/rebind.hpp"
 
 namespace sinew::operations {
 

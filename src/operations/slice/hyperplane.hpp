@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/project.hpp"
 #include "sinew/slice.hpp"
 
 namespace sinew::operations {

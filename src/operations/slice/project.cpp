@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+#include "sinew/project.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,7 +14,7 @@
 #include "model/place.hpp"
 #include "operations/slice/cells_as_simplexes.hpp"
 
-#include "sinew/slice.hpp"
+#include "sinew/bake.hpp"
 
 namespace sinew::operations {
 

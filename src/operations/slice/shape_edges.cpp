@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "sinew/slice.hpp"
+#include "sinew/project.hpp"
 
 namespace sinew::operations {
 

@@ -15,7 +15,9 @@
 #include "operations/slice/cells_as_simplexes.hpp"
 #include "operations/slice/hyperplane.hpp"
 
+#include "sinew/bake.hpp"
 #include "sinew/geometry.hpp"
+#include "sinew/project.hpp"
 
 namespace sinew::operations {
 

@@ -17,11 +17,12 @@
 #include "show/page/packet.hpp"
 #include "show/scene.hpp"
 
+#include "sinew/bounds.hpp"
 #include "sinew/deform.hpp"
 #include "sinew/geometry.hpp"
 #include "sinew/load.hpp"
 #include "sinew/model.hpp"
-#include "sinew/slice.hpp"
+#include "sinew/project.hpp"
 
 namespace sinew::show {
 

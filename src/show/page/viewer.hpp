@@ -11,6 +11,7 @@
 #include "show/page/page_looks.hpp"
 #include "show/page/view_state.hpp"
 
+#include "sinew/bounds.hpp"
 #include "sinew/deform.hpp"
 #include "sinew/render.hpp"
 #include "sinew/slice.hpp"

@@ -8,8 +8,8 @@
 
 #include "unit/document/files.hpp"
 
+#include "sinew/batch.hpp"
 #include "sinew/result.hpp"
-#include "sinew/validate.hpp"
 
 namespace sinew::batch {
 namespace {

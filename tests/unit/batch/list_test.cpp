@@ -11,7 +11,7 @@
 
 #include "unit/document/files.hpp"
 
-#include "sinew/validate.hpp"
+#include "sinew/batch.hpp"
 
 namespace sinew::batch {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "unit/model/attributes.hpp"
 
+#include "sinew/bake.hpp"
 #include "sinew/model.hpp"
-#include "sinew/slice.hpp"
 
 namespace sinew::operations {
 namespace {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "sinew/bake.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,8 +8,6 @@
 #include <limits>
 
 #include "unit/model/attributes.hpp"
-
-#include "sinew/slice.hpp"
 
 namespace sinew::operations::bake_test {
 namespace {

@@ -12,7 +12,7 @@
 #include "animate/track.hpp"
 #include "operations/bounds/track_growth.hpp"
 
-#include "sinew/slice.hpp"
+#include "sinew/bounds.hpp"
 
 namespace sinew::operations {
 namespace {

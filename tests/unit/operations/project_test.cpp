@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "sinew/project.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,8 +9,6 @@
 
 #include "unit/math/shapes.hpp"
 #include "unit/operations/bodies.hpp"
-
-#include "sinew/slice.hpp"
 
 namespace sinew::operations {
 namespace {

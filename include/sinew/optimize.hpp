@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/convert.hpp"
+#include "sinew/result.hpp"
+
+namespace sinew::operations {
+
+/// The parts of optimize, in the order in which they run.
+enum class OptimizeStep : std::uint8_t {
+  prune,     ///< removes what has no effect
+  weights,   ///< removes influences of vertices
+  joints,    ///< glTF: removes joints of skins
+  keys,      ///< removes keys of animations
+  quantize,  ///< glTF: stores arrays as small integers (KHR_mesh_quantization)
+  order,     ///< glTF: puts triangles and vertices in an order that is faster to draw and smaller to compress
+  compress,  ///< stores buffers as OptimizeOptions::compression says
+};
+/// "prune", …
+[[nodiscard]] std::string_view to_string(OptimizeStep step);
+/// Returns all steps in order.
+[[nodiscard]] std::vector<OptimizeStep> optimize_steps();
+
+/// How the step `compress` stores buffers.
+enum class OptimizeCompression : std::uint8_t {
+  none,         ///< glTF: without compression; G4MF: as in the old file
+  meshopt,      ///< glTF: EXT_meshopt_compression, without a fallback for other readers
+  khr_meshopt,  ///< glTF: KHR_meshopt_compression, the same streams
+  zstd          ///< G4MF
+};
+/// "none", "meshopt", "khr-meshopt", "zstd".
+[[nodiscard]] std::string_view to_string(OptimizeCompression compression);
+
+/// `max_error` empty means 0. `measure` and `prune_unused` have no effect: optimize always measures, and the step `prune` removes objects
+/// without references.
+struct OptimizeOptions : EditOptions {
+  std::vector<OptimizeStep> steps;  ///< empty: all; they run in the order of the enumeration
+  std::vector<std::string> keep;    ///< names of nodes that stay
+  /// The most influences of a vertex; 0: any number. If this needs a larger error than `max_error`, no file is written (Refused::error).
+  std::size_t max_influences = 0;
+  OptimizeCompression compression = OptimizeCompression::none;
+  /// glTF: the most joints of a skin; 0: any number. Meshes with more joints become several meshes, and their nodes several nodes.
+  /// Failure::unsupported: a triangle uses more joints, or an extension may refer to meshes by index.
+  std::size_t joint_budget = 0;
+};
+
+/// What a step did.
+struct OptimizedStep {
+  OptimizeStep step = OptimizeStep::prune;
+  std::uint64_t saved = 0;  ///< bytes of the JSON text and of the buffers
+  double error = 0;         ///< of the file after this step: Comparison::error
+  std::string note;         ///< why the step changed nothing, or did less; or empty
+};
+
+/// Sizes are those of the files, with the files of their buffers and without image files; `bytes` equals `bytes_after`. If no file was
+/// written, `bytes_after` equals `bytes_before`.
+struct Optimized : Written {
+  std::uint64_t bytes_before = 0, bytes_after = 0;
+  std::vector<OptimizedStep> ran;
+};
+
+/// Writes a smaller file of the same format. Every step is compared with the input. A step that moves a vertex further than allowed is
+/// repeated with a smaller tolerance. A step that still moves one too far, or that saves nothing, is left out. The steps share the allowed
+/// error: `max_error` limits the distance between the input and the result. `changes` and `sink` as repair.
+/// Failure::usage: `steps` names compress without a compression. Failure::unsupported: `steps` names a step that the format does not have,
+/// or the format or this build lacks the compression.
+[[nodiscard]] Result<Optimized> optimize(const std::filesystem::path& from, const std::filesystem::path& to, const OptimizeOptions& options,
+                                         FindingSink& sink, FindingSink& changes);
+
+}  // namespace sinew::operations
