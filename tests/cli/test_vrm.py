@@ -10,7 +10,7 @@ import unittest
 import numpy as np
 
 from program import DONE, ROOT, SETTINGS, UNSUPPORTED, ProgramTest, main, sinew  # also makes tests/oracle importable
-from gltf_builder import morphed_quad
+from gltf_builder import morphed_quad, tutorial_skin
 from test_render import read_png
 
 FIGURE = os.path.join(ROOT, "samples", "show", "figure.gltf")
@@ -152,6 +152,86 @@ class Avatars(ProgramTest):
                 size = np.ptp(self.deform(path), axis=0).max()
                 for name in sorted({bound[1] for moved in before.values() for bound in moved if isinstance(bound[1], str)})[:6]:
                     np.testing.assert_allclose(self.deform(out, "--blend", name + "=1"), self.deform(path, "--blend", name + "=1"), atol=2e-4 * size, err_msg=path)
+
+
+class Clothes(ProgramTest):
+    """What belongs to clothes goes along: springs, colliders, expressions and materials."""
+
+    def figure(self, name, chain, extensions, materials, used):
+        """Hips and a head with a skinned quad, and a chain of bones below the hips."""
+        built = tutorial_skin(clip=False)
+        nodes = built.json["nodes"]
+        joints = built.json["skins"][0]["joints"]
+        below = joints[-1]
+        for bone in chain:
+            nodes.append({"name": bone, "translation": [0, -0.2, 0]})
+            nodes[below].setdefault("children", []).append(len(nodes) - 1)
+            below = len(nodes) - 1
+        built.json["materials"] = materials
+        built.json["meshes"][0]["primitives"][0]["material"] = len(materials) - 1
+        built.json["extensionsUsed"] = used
+        numbers = {node.get("name"): number for number, node in enumerate(nodes)}
+        built.json["extensions"] = extensions(numbers)
+        return built.save(self.path(name))
+
+    def merged(self, body, coat):
+        out = self.path("out.gltf")
+        ran = sinew("merge", body, coat, "-o", out)
+        self.assertEqual(ran.status, DONE, ran.err)
+        with open(out, encoding="utf-8") as file:
+            return json.load(file), ran
+
+    def springs(self, shared, *own):
+        """Springs of 1.0: one on the chain of both files, one on each of its own, and a collider that both have."""
+        def of(numbers):
+            ball = lambda bone, radius: {"node": numbers[bone], "shape": {"sphere": {"offset": [0, 0, 0], "radius": radius}}}
+            spring = lambda name, *bones: {"name": name, "joints": [{"node": numbers[bone], "stiffness": 1} for bone in bones], "colliderGroups": [0]}
+            return {"VRMC_springBone": {"specVersion": "1.0", "colliders": [ball(shared[0], 0.1), *[ball(bone, 0.2) for bone in own[:1]]],
+                                        "colliderGroups": [{"name": "legs", "colliders": list(range(1 + len(own[:1])))}],
+                                        "springs": [spring("tail", *shared)] + ([spring("skirt", *own)] if own else [])}}
+        return of
+
+    def test_springs(self):
+        names = lambda document, spring: [document["nodes"][joint["node"]]["name"] for joint in spring["joints"]]
+        body = self.figure("body.gltf", ["Tail1", "Tail2"], self.springs(["Tail1", "Tail2"]), [{"name": "Skin"}], ["VRMC_springBone"])
+        coat = self.figure("coat.gltf", ["Tail1", "Tail2", "Skirt1", "Skirt2"], self.springs(["Tail1", "Tail2"], "Skirt1", "Skirt2"), [{"name": "Cloth"}],
+                           ["VRMC_springBone"])
+        document, ran = self.merged(body, coat)
+        found = document["extensions"]["VRMC_springBone"]
+        self.assertEqual([names(document, spring) for spring in found["springs"]], [["Tail1", "Tail2"], ["Skirt1", "Skirt2"]])
+        self.assertEqual([document["nodes"][collider["node"]]["name"] for collider in found["colliders"]], ["Tail1", "Skirt1"])  # equal ones are one
+        self.assertEqual(found["colliderGroups"][found["springs"][1]["colliderGroups"][0]]["colliders"], [0, 1])
+        self.assertIn("belongs to what the body already has", ran.err)
+        plain = self.figure("plain.gltf", ["Tail1", "Tail2"], lambda numbers: {}, [{"name": "Skin"}], [])
+        document, _ = self.merged(plain, coat)
+        self.assertEqual([names(document, spring) for spring in document["extensions"]["VRMC_springBone"]["springs"]], [["Skirt1", "Skirt2"]])
+
+    def test_materials_and_names(self):
+        """0.x names materials and lists one object for each."""
+        def avatar(material, color):
+            return lambda numbers: {"VRM": {"specVersion": "0.0", "materialProperties": [{"name": material, "shader": "VRM/MToon", "vectorProperties": {"_Color": color}}],
+                                            "blendShapeMaster": {"blendShapeGroups": [{"name": "Blush", "materialValues": [{"materialName": material, "propertyName": "_Color"}]}]}}}
+        body = self.figure("body.gltf", [], avatar("Skin", [1, 0, 0, 1]), [{"name": "Skin"}], ["VRM"])
+        same = self.figure("same.gltf", [], avatar("Skin", [0, 1, 0, 1]), [{"name": "Skin"}], ["VRM"])
+        plain = self.figure("plain.gltf", [], lambda numbers: {}, [{"name": "Skin"}], [])
+        for coat, shader in ((same, "VRM/MToon"), (plain, "VRM_USE_GLTFSHADER")):
+            document, _ = self.merged(body, coat)
+            found = document["extensions"]["VRM"]
+            names = [material["name"] for material in document["materials"]]
+            self.assertEqual(len(set(names)), 2, names)
+            self.assertEqual([entry["name"] for entry in found["materialProperties"]], names)
+            self.assertEqual([entry["shader"] for entry in found["materialProperties"]], ["VRM/MToon", shader])
+            values = found["blendShapeMaster"]["blendShapeGroups"]
+            self.assertEqual([group["name"] for group in values], ["Blush"])
+            self.assertEqual([value["materialName"] for value in values[0]["materialValues"]], names if coat == same else names[:1])
+
+    def test_other_versions_stay_out(self):
+        newer = self.figure("newer.gltf", ["Tail1", "Tail2", "Skirt1"], self.springs(["Tail1", "Tail2"], "Skirt1"), [{"name": "Cloth"}], ["VRMC_springBone"])
+        older = self.figure("older.gltf", ["Tail1", "Tail2"], lambda numbers: {"VRM": {"specVersion": "0.0"}}, [{"name": "Skin"}], ["VRM"])
+        document, ran = self.merged(older, newer)
+        self.assertEqual(list(document["extensions"]), ["VRM"])
+        self.assertEqual(document["extensionsUsed"], ["VRM"])
+        self.assertIn("VRMC_springBone cannot join VRM of the body", ran.err)
 
 
 def write_glb_parts(path, document, rest):
