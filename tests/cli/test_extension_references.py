@@ -261,6 +261,20 @@ class References(ProgramTest):
         # a joined mesh takes the place of others, with their nodes
         self.each(lambda extension_rows: check(extension_rows, "--join", skip=("mesh", "meshes", "primitive", "node", "nodes", "materials")))
 
+    def test_channels_by_number(self):
+        """KHR_character numbers the channels of an animation; one without effect before them stays."""
+        file = File("A_", [("KHR_character_expression", "root", "expressions[].animation", "animations")])
+        clip = file.json["animations"][TARGET]
+        clip["channels"].insert(0, {"sampler": 0, "target": {"path": "translation"}})
+        file.json["extensions"]["KHR_character_expression"]["expressions"][0]["extensions"] = {"KHR_character_expression_joint": {"channels": [1]}}
+        out = self.path("channels.gltf")
+        self.succeeds("optimize", file.save(self.path("in.gltf")), "-o", out, "--max-error", "1e-3")
+        document = self.document(out)
+        expression = document["extensions"]["KHR_character_expression"]["expressions"][0]
+        channels = document["animations"][expression["animation"]]["channels"]
+        number = expression["extensions"]["KHR_character_expression_joint"]["channels"][0]
+        self.assertEqual(channels[number]["target"], {"node": [node["name"] for node in document["nodes"]].index("chest"), "path": "rotation"})
+
     def test_there_are_enough(self):
         self.assertGreaterEqual(len(rows()), 150)
         self.assertEqual(len(set(rows())), len(rows()))

@@ -5,8 +5,8 @@ namespace sinew::gltf::khr_character {
 
 namespace {
 
-// The channels of an expression are numbers of channels of its animation.
-constexpr row::TableOf expression_table{{row::index("animation", Reference::animation)}};
+// The parts of an expression number the channels of its animation.
+constexpr row::TableOf expression_table{{row::index("animation", Reference::animation, row::Need::optional, Usage::channels)}};
 constexpr row::TableOf expressions_table{{row::objects("expressions", expression_table)}};
 constexpr row::TableOf character_table{{row::index("rootNode", Reference::node)}};
 constexpr Property mapped_row = row::loose(row::index("", Reference::node));

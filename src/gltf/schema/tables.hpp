@@ -45,7 +45,8 @@ enum class Usage : std::uint8_t {
   bind_matrices,
   animation_input,
   animation_output,
-  mention  ///< a reference that does not count as a use
+  mention,  ///< a reference that does not count as a use
+  channels  ///< a reference to an animation whose channels are known by number
 };
 
 [[nodiscard]] constexpr std::string_view array_name(Reference reference) {

@@ -130,6 +130,7 @@ class Compaction {
     uses_.resize(accessors_.size());
     unknown_indices_ = visit_references(source(), reference_scheme(), [&](const Property& row, std::uint64_t index) {
       if (is(row, Reference::accessor) && index < uses_.size()) uses_[index].insert(row.usage);
+      if (row.usage == static_cast<std::uint8_t>(gltf::Usage::channels)) numbered_.insert(index);
     });
   }
 
@@ -187,7 +188,8 @@ class Compaction {
     std::vector<bool> silent;
     for (const JsonValue channel : animation["channels"].elements())
       silent.push_back(!channel["target"]["node"] && !channel["target"]["extensions"]);
-    if (std::ranges::find(silent, false) == silent.end()) std::fill(silent.begin(), silent.end(), false);  // an animation has a channel
+    const bool all = std::ranges::find(silent, false) == silent.end();  // an animation has a channel
+    if (all || numbered_.contains(place)) std::fill(silent.begin(), silent.end(), false);
     const Indices equal = equal_samplers(animation);
     std::vector<bool> used(equal.size());
     std::size_t c = 0;
@@ -239,6 +241,7 @@ class Compaction {
   JsonEdit root_;
   Indices accessors_;                         ///< the accessor to use in place of each one
   std::vector<std::set<std::uint8_t>> uses_;  ///< of each accessor
+  std::set<std::uint64_t> numbered_;          ///< animations whose channels are known by number
   bool unknown_indices_ = false;
 };
 
