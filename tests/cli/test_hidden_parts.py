@@ -218,7 +218,7 @@ class Optimized(HiddenTest):
                     self.assertLess(np.linalg.norm(after - before, axis=2).max(), 1.05 * allowed + 1e-6)
                     saved = {step["step"]: step["saved"] for step in json.loads(ran.out)["steps"]}
                     if error == 1e-2 and kind not in left:
-                        self.assertGreater(saved["quantize"], 500)  # what is hidden is stored in fewer bits, too
+                        self.assertGreater(saved["quantize"], 500)  # hidden parts are stored in fewer bits, too
 
 
 class Converted(HiddenTest):

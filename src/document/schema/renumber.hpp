@@ -49,7 +49,7 @@ struct Renumbering {
 /// (is_readable).
 bool renumber(JsonEdit& object, JsonValue source, const Table& table, const Renumbering& renumbering);
 
-/// Renumbers the indices in a JSON pointer into the file ("/nodes/3/translation", "/extensions/KHR_lights_punctual/lights/0/color"), also
+/// Renumbers the indices in a JSON pointer into the file ("/nodes/3/translation", "/extensions/EXTENSION/lights/0/color"), also
 /// in a template, whose steps in braces are filled at run time. Other texts, and what the tables do not describe, stay. Returns nothing if
 /// an element that it names goes.
 [[nodiscard]] std::optional<std::string> renumber_pointer(std::string_view pointer, const Renumbering& renumbering);

@@ -5,13 +5,9 @@
 #include <cassert>
 #include <limits>
 
-#include "gltf/extensions/KHR_skeleton_bone.hpp"
-#include "gltf/extensions/STAIK_skeletons.hpp"
 #include "gltf/read/rig/bind_matrices.hpp"
 
 namespace sinew::gltf {
-
-namespace {}  // namespace
 
 Checker::Checker(const Document& document, FindingSink& sink)
     : Recorder(sink), Reporter(document, static_cast<Recorder&>(*this)), parsed_(document, found_) {}

@@ -5,8 +5,7 @@ namespace sinew::gltf::ext_lights {
 
 namespace {
 
-constexpr row::TableOf profile_table{{row::index("bufferView", Reference::buffer_view)}};
-constexpr row::TableOf profiles_table{{row::objects("lights", profile_table)}};
+constexpr row::TableOf profiles_table{{row::objects("lights", stored_table)}};
 constexpr row::TableOf profile_node_table{{row::of_list("light", "EXT_lights_ies/lights")}};
 
 constexpr row::TableOf cube_table{{row::indices("specularImages", Reference::image)}};

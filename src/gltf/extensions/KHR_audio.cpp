@@ -8,11 +8,10 @@ namespace {
 constexpr std::string_view emitters_list = "KHR_audio_emitter/emitters", sources_list = "KHR_audio_emitter/sources",
                            audio_list = "KHR_audio_emitter/audio";
 
-constexpr row::TableOf audio_table{{row::index("bufferView", Reference::buffer_view)}};
 constexpr row::TableOf source_table{{row::of_list("audio", audio_list)}};
 constexpr row::TableOf emitter_table{{row::indices_of_list("sources", sources_list)}};
 constexpr row::TableOf emitter_root_table{{
-    row::objects("audio", audio_table),
+    row::objects("audio", stored_table),
     row::objects("sources", source_table),
     row::objects("emitters", emitter_table),
 }};

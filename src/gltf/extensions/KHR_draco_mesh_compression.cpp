@@ -9,7 +9,6 @@ constexpr Extension list[] = {
     {.name = draco_extension,
      .use = applied,
      .places = {{.holder = &primitive_table, .object = &draco_table, .unknown = &khronos_codes}},
-     .applied_unchecked = true,
      .counts_elements = true},
 };
 

@@ -9,8 +9,7 @@ constexpr row::TableOf cube_table{{row::texture("specularEnvironmentTexture"), r
 constexpr row::TableOf cubes_table{{row::objects("imageBasedLights", cube_table)}};
 constexpr row::TableOf cube_scene_table{{row::of_list("imageBasedLight", "KHR_lights_image_based/imageBasedLights")}};
 
-constexpr row::TableOf profile_table{{row::index("bufferView", Reference::buffer_view)}};
-constexpr row::TableOf profiles_table{{row::objects("lights", profile_table)}};
+constexpr row::TableOf profiles_table{{row::objects("lights", stored_table)}};
 constexpr row::TableOf profile_node_table{{row::of_list("light", "KHR_lights_photometric/lights")}};
 
 constexpr row::TableOf area_root_table{{row::objects("lights", no_references_table)}};

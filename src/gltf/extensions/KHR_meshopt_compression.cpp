@@ -13,13 +13,11 @@ constexpr Extension list[] = {
     {.name = ext_meshopt_extension,
      .use = applied,
      .places = {{.holder = &buffer_view_table, .object = &ext_meshopt_table, .unknown = &khronos_codes},
-                {.holder = &buffer_table, .object = &fallback_table}},
-     .applied_unchecked = true},
+                {.holder = &buffer_table, .object = &fallback_table}}},
     {.name = meshopt_extension,
      .use = applied,
      .places = {{.holder = &buffer_view_table, .object = &meshopt_table, .unknown = &khronos_codes},
-                {.holder = &buffer_table, .object = &fallback_table}},
-     .applied_unchecked = true},
+                {.holder = &buffer_table, .object = &fallback_table}}},
     {.name = "MESHOPT_compression", .effect = moves, .places = {{.holder = &buffer_view_table, .object = &old_table}}},
 };
 

@@ -5,9 +5,7 @@ namespace sinew::gltf::khr_physics {
 
 namespace {
 
-constexpr row::TableOf mesh_shape_table{{row::index("mesh", Reference::mesh)}};  // of older texts
-constexpr row::TableOf shape_table{{row::object("convex", mesh_shape_table), row::object("trimesh", mesh_shape_table)}};
-constexpr row::TableOf shapes_table{{row::objects("shapes", shape_table)}};
+constexpr row::TableOf shapes_table{{row::objects("shapes", mesh_shape_table)}};
 
 constexpr std::string_view filters_list = "KHR_physics_rigid_bodies/collisionFilters";
 constexpr row::TableOf geometry_table{{

@@ -6,10 +6,7 @@ namespace sinew::gltf::khr_skeleton_bone {
 namespace {
 
 constexpr Extension list[] = {
-    {.name = skeleton_bone_extension,
-     .use = applied,
-     .places = {{.holder = &node_table, .object = &bone_table, .unknown = &bone_codes}},
-     .applied_unchecked = true},
+    {.name = skeleton_bone_extension, .use = applied, .places = {{.holder = &node_table, .object = &bone_table, .unknown = &bone_codes}}},
     {.name = "KHR_skin_strict", .use = carried},  // only promises rules about skins, without data
 };
 

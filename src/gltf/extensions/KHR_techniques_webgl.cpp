@@ -6,7 +6,6 @@ namespace sinew::gltf::khr_techniques_webgl {
 namespace {
 
 constexpr std::string_view shaders_list = "KHR_techniques_webgl/shaders";
-constexpr row::TableOf shader_table{{row::index("bufferView", Reference::buffer_view)}};
 constexpr row::TableOf program_table{{row::of_list("fragmentShader", shaders_list), row::of_list("vertexShader", shaders_list)}};
 constexpr row::TableOf uniform_table{{row::index("node", Reference::node)}};
 constexpr Property uniform_row = row::loose(row::object("", uniform_table));
@@ -17,7 +16,7 @@ constexpr row::TableOf technique_table{{
 }};
 constexpr row::TableOf techniques_table{{
     row::objects("programs", program_table),
-    row::objects("shaders", shader_table),
+    row::objects("shaders", stored_table),
     row::objects("techniques", technique_table),
 }};
 constexpr Property value_row = row::loose(row::object("", texture_info_table));

@@ -10,8 +10,7 @@ constexpr row::TableOf texture_transform_table{{
     row::texture_coordinates,  // no default: without it the one of the texture info counts
 }};
 
-constexpr row::TableOf video_table{{row::index("bufferView", Reference::buffer_view)}};
-constexpr row::TableOf videos_table{{row::objects("videos", video_table)}};
+constexpr row::TableOf videos_table{{row::objects("videos", stored_table)}};
 constexpr row::TableOf video_source_table{{row::of_list("source", "KHR_texture_video/videos")}};
 
 // What the nodes of a procedural texture refer to depends on their kind, so the root's object has no table.

@@ -8,7 +8,6 @@ namespace {
 constexpr std::string_view media_list = "MPEG_media/media";
 constexpr row::TableOf media_table{{row::objects("media", no_references_table)}};
 constexpr row::TableOf circular_table{{row::of_list("media", media_list)}};  // and tracks of that medium
-constexpr row::TableOf timed_table{{row::index("bufferView", Reference::buffer_view)}};
 constexpr row::TableOf accessor_user_table{{row::index("accessor", Reference::accessor)}};
 constexpr row::TableOf linking_table{{
     row::index("correspondence", Reference::accessor),
@@ -36,7 +35,7 @@ constexpr row::TableOf lights_table{{row::objects("lights", light_table)}};
 constexpr Extension list[] = {
     {.name = "MPEG_accessor_timed",
      .effect = moves,
-     .places = {{.holder = &accessor_table, .object = &timed_table}},
+     .places = {{.holder = &accessor_table, .object = &stored_table}},
      .counts_elements = true},
     {.name = "MPEG_animation_timing",
      .effect = moves,

@@ -9,17 +9,14 @@ constexpr row::TableOf node_levels_table{{row::indices("ids", Reference::node)}}
 constexpr row::TableOf material_levels_table{{row::indices("ids", Reference::material)}};
 
 constexpr std::string_view emitters_list = "MSFT_audio_emitter/emitters";
-constexpr row::TableOf clip_table{{row::index("bufferView", Reference::buffer_view)}};
 constexpr row::TableOf played_table{{row::of_list("clip", "MSFT_audio_emitter/clips")}};
 constexpr row::TableOf emitter_table{{row::objects("clips", played_table)}};
-constexpr row::TableOf audio_table{{row::objects("clips", clip_table), row::objects("emitters", emitter_table)}};
+constexpr row::TableOf audio_table{{row::objects("clips", stored_table), row::objects("emitters", emitter_table)}};
 constexpr row::TableOf emitter_user_table{{row::indices_of_list("emitters", emitters_list)}};
 constexpr row::TableOf event_table{{row::of_list("emitter", emitters_list)}};
 constexpr row::TableOf events_table{{row::objects("events", event_table)}};
 
-constexpr row::TableOf mesh_shape_table{{row::index("mesh", Reference::mesh)}};
-constexpr row::TableOf collider_table{{row::object("convex", mesh_shape_table), row::object("trimesh", mesh_shape_table)}};
-constexpr row::TableOf colliders_table{{row::objects("colliders", collider_table)}};
+constexpr row::TableOf colliders_table{{row::objects("colliders", mesh_shape_table)}};
 constexpr row::TableOf collider_user_table{{row::of_list("collider", "MSFT_collision_primitives/colliders")}};
 constexpr row::TableOf joint_table{{row::index("connectedNode", Reference::node)}};
 constexpr row::TableOf body_table{{row::object("joint", joint_table)}};

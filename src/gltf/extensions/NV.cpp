@@ -5,8 +5,7 @@ namespace sinew::gltf::nv {
 
 namespace {
 
-constexpr row::TableOf micromap_table{{row::index("bufferView", Reference::buffer_view)}};
-constexpr row::TableOf micromaps_table{{row::objects("micromaps", micromap_table)}};
+constexpr row::TableOf micromaps_table{{row::objects("micromaps", stored_table)}};
 constexpr row::TableOf micromap_user_table{{
     row::of_list("micromap", "NV_micromaps/micromaps"),
     row::index("mapIndices", Reference::accessor),
@@ -33,7 +32,7 @@ constexpr Extension list[] = {
     micromap("NV_opacity_micromap"),
     micromap("NV_micromaps"),
     {.name = "NV_micromap*", .effect = moves, .counts_elements = true},
-    // An argument of a call is a number or a texture, which only its module tells apart, so the root's object has no table.
+    // Only a module knows whether an argument is a number or a texture, so the root's object has no table.
     {.name = "NV_materials_mdl", .places = {{.holder = &material_table, .object = &call_user_table}}, .one_per_file = true},
     {.name = "NV_texture_swizzle", .places = {{.holder = &texture_table, .object = &swizzles_table}}},
 };

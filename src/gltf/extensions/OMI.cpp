@@ -5,9 +5,7 @@ namespace sinew::gltf::omi {
 
 namespace {
 
-constexpr row::TableOf mesh_shape_table{{row::index("mesh", Reference::mesh)}};
-constexpr row::TableOf shape_table{{row::object("convex", mesh_shape_table), row::object("trimesh", mesh_shape_table)}};
-constexpr row::TableOf shapes_table{{row::objects("shapes", shape_table)}};
+constexpr row::TableOf shapes_table{{row::objects("shapes", mesh_shape_table)}};
 
 constexpr std::string_view filters_list = "OMI_physics_body/collisionFilters", shapes_list = "OMI_physics_shape/shapes";
 constexpr row::TableOf body_root_table{{
@@ -34,12 +32,11 @@ constexpr row::TableOf joint_table{{
     row::index("nodeB", Reference::node),
 }};
 
-constexpr row::TableOf old_colliders_table{{row::objects("colliders", mesh_shape_table)}};
+constexpr row::TableOf old_colliders_table{{row::objects("colliders", of_mesh_table)}};
 constexpr row::TableOf old_collider_table{{row::of_list("collider", "OMI_collider/colliders")}};
 constexpr std::string_view emitters_list = "OMI_audio_emitter/audioEmitters";
-constexpr row::TableOf source_table{{row::index("bufferView", Reference::buffer_view)}};
 constexpr row::TableOf emitter_table{{row::of_list("source", "OMI_audio_emitter/audioSources")}};
-constexpr row::TableOf emitter_root_table{{row::objects("audioSources", source_table), row::objects("audioEmitters", emitter_table)}};
+constexpr row::TableOf emitter_root_table{{row::objects("audioSources", stored_table), row::objects("audioEmitters", emitter_table)}};
 constexpr row::TableOf emitter_node_table{{row::of_list("audioEmitter", emitters_list)}};
 constexpr row::TableOf emitter_scene_table{{row::indices_of_list("audioEmitters", emitters_list)}};
 

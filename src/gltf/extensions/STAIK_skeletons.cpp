@@ -13,7 +13,6 @@ constexpr Extension list[] = {
      .places = {{.holder = &root_table, .object = &list_table},
                 {.holder = &skin_table, .object = &owner_table},
                 {.holder = &node_table, .object = &mark_table}},
-     .applied_unchecked = true,
      .silent = true},
 };
 

@@ -66,7 +66,6 @@ struct Extension {
   const Table* widens = nullptr;        ///< a table that gets more properties if the extension is used
   const Table* wider = nullptr;         ///< the table with these properties
   bool checked = false;                 ///< the Khronos validator checks its objects, and so does Sinew
-  bool applied_unchecked = false;       ///< reading applies it, and reports what the Khronos validator does not know
   bool never_optional = false;          ///< a file that uses it must require it
   bool silent = false;                  ///< only its own reader checks it
   bool counts_elements = false;         ///< its data counts the vertices or triangles of its mesh, so they must keep their order
@@ -118,6 +117,11 @@ constexpr std::array<Property, count> with_words(std::array<Property, count> row
 inline constexpr Property any_texture_row = {.name = "Texture", .type = PropertyType::object, .loose = true, .of = &texture_info_table};
 inline constexpr Table textures_table{.rows = row::common, .ending = &any_texture_row};
 inline constexpr row::TableOf image_source_table{{row::index("source", Reference::image)}};
+/// An object whose data is in a buffer view.
+inline constexpr row::TableOf stored_table{{row::index("bufferView", Reference::buffer_view)}};
+/// An object that takes its form from a mesh, and a shape for collisions with one (KHR_implicit_shapes: in older texts).
+inline constexpr row::TableOf of_mesh_table{{row::index("mesh", Reference::mesh)}};
+inline constexpr row::TableOf mesh_shape_table{{row::object("convex", of_mesh_table), row::object("trimesh", of_mesh_table)}};
 /// An object without references.
 inline constexpr Table no_references_table{row::common};
 

@@ -36,18 +36,4 @@ const Table* table_of_extension(std::string_view extension, const Table& holder)
 
 const ReferenceScheme& reference_scheme() { return scheme; }
 
-JsonValue list_of_references(JsonValue root, const Property& row) {
-  if (row.of_list.empty()) {
-    const auto reference = static_cast<Reference>(row.reference);
-    return reference == Reference::nothing || reference == Reference::animation_sampler ? JsonValue() : root[array_name(reference)];
-  }
-  JsonValue list = root["extensions"];
-  for (std::string_view rest = row.of_list; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('/'), rest.size());
-    list = list[rest.substr(0, end)];
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return list;
-}
-
 }  // namespace sinew::gltf

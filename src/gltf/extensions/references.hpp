@@ -13,7 +13,4 @@ namespace sinew::gltf {
 
 [[nodiscard]] const ReferenceScheme& reference_scheme();
 
-/// Returns the list of the file that a row's index refers to; missing for samplers of an animation.
-[[nodiscard]] JsonValue list_of_references(JsonValue root, const Property& row);
-
 }  // namespace sinew::gltf

@@ -20,10 +20,8 @@ constexpr row::TableOf panels_table{{row::objects("solarPanelGroups", no_referen
 
 constexpr row::TableOf node_properties_table{{row::index("node", Reference::node)}};
 constexpr row::TableOf bim_table{{row::objects("nodeProperties", node_properties_table)}};
-constexpr row::TableOf bim_node_table{{row::index("bufferView", Reference::buffer_view)}};
 
-constexpr row::TableOf external_model_table{{row::index("bufferView", Reference::buffer_view)}};
-constexpr row::TableOf external_models_table{{row::objects("models", external_model_table)}};
+constexpr row::TableOf external_models_table{{row::objects("models", stored_table)}};
 constexpr row::TableOf external_user_table{{row::of_list("model", "FRAUNHOFER_external_model/models")}};
 
 constexpr std::string_view mesh_variants_list = "MAXAR_mesh_variants/variants";
@@ -62,7 +60,7 @@ constexpr Extension list[] = {
     {.name = "GEO_LOD"},
     {.name = "GODOT_single_root"},
     {.name = "GRIFFEL_bim_data",
-     .places = {{.holder = &root_table, .object = &bim_table}, {.holder = &node_table, .object = &bim_node_table}},
+     .places = {{.holder = &root_table, .object = &bim_table}, {.holder = &node_table, .object = &stored_table}},
      .one_per_file = true},  // its lists refer to each other
     {.name = "INTEL_lights_sunsky"},
     {.name = "KITTYCAD_boundary_representation", .counts_elements = true},

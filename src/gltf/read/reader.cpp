@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/read/reader.hpp"
 
-#include "gltf/extensions/references.hpp"
-
-
 namespace sinew::gltf {
 
 Root::Root(JsonValue value, CappedSink& sink) : RootObject(value, sink) {
@@ -21,11 +18,6 @@ JsonValue Root::array_of(Reference reference) const {
     default:
       return (*this)[rows[static_cast<std::size_t>(reference)]];
   }
-}
-
-JsonValue Root::array_of(const Property& row) const {
-  if (row.of_list.empty()) return array_of(static_cast<Reference>(row.reference));
-  return uses_extension(row.of_list.substr(0, row.of_list.find('/'))) ? list_of_references(value(), row) : JsonValue();
 }
 
 Index Root::plain_index(JsonValue value, Reference reference) const {

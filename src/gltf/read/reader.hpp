@@ -21,8 +21,6 @@ class Root : public RootObject {
 
   /// Returns the array that a reference points into; missing for samplers of an animation, and for lists of extensions.
   [[nodiscard]] JsonValue array_of(Reference reference) const;
-  /// Does the same for a row of a table, also for lists of extensions that the file uses.
-  [[nodiscard]] JsonValue array_of(const Property& row) const;
   [[nodiscard]] std::size_t count(Reference reference) const { return array_of(reference).size(); }
   /// Returns the index in `value`; `none` if it is no index or no such element exists.
   [[nodiscard]] Index plain_index(JsonValue value, Reference reference) const;
@@ -59,7 +57,7 @@ class Reader : public document::Reader {
   template <const auto& table, const auto& codes>
   [[nodiscard]] Checked<Index> resolve(const ObjectOf<table, codes>& object, typename ObjectOf<table, codes>::Row row,
                                        Code code = "UNRESOLVED_REFERENCE"_code) {
-    return document::Reader::resolve(object[row], root_.array_of(object.property(row)).size(), list_name(object.property(row)), code);
+    return resolve(object[row], static_cast<Reference>(object.property(row).reference), code);
   }
   /// Does the same for an optional reference: `none`, with a finding, if no such element exists.
   template <const auto& table>

@@ -2,7 +2,6 @@
 #include "gltf/write/write.hpp"
 
 #include <cassert>
-#include <functional>
 #include <initializer_list>
 #include <limits>
 #include <map>
