@@ -8,6 +8,7 @@
 #include "deform/bind.hpp"
 #include "deform/rig.hpp"
 #include "model/place.hpp"
+#include "model/relative.hpp"
 
 #include "sinew/deform.hpp"
 
@@ -17,10 +18,13 @@ namespace {
 
 /// Returns the effect of a moved mesh node on what the skeleton moves (Skin::Bind::skeleton_pose): W·L·L°⁻¹·W⁻¹. Returns nothing if L is as
 /// stored, or if an inverse does not exist.
-std::optional<Affine> moved_with_node(const Skin& skin, Index node, std::span<const Affine> world, std::span<const Affine> rest_world) {
-  const auto frame_from_world = inverse(world[skin.frame]), rest_frame_from_world = inverse(rest_world[skin.frame]);
-  if (!frame_from_world || !rest_frame_from_world) return std::nullopt;
-  const Affine frame_from_mesh = *frame_from_world * world[node], rest_frame_from_mesh = *rest_frame_from_world * rest_world[node];
+std::optional<Affine> moved_with_node(const Model& model, const Skin& skin, Index node, std::span<const Affine> world,
+                                      std::span<const Affine> rest_world) {
+  const auto frame_from_world = inverse(world[skin.frame]);
+  const auto stored = relative_transform(model, model.rest_pose, rest_world, skin.frame, node);
+  if (!frame_from_world || !stored) return std::nullopt;
+  const Affine frame_from_mesh = *frame_from_world * world[node];
+  const Affine& rest_frame_from_mesh = *stored;
   double difference = 0, size = 0;
   for (std::size_t i = 0; i < frame_from_mesh.values().size(); ++i) {
     difference = std::max(difference, std::abs(frame_from_mesh.values()[i] - rest_frame_from_mesh.values()[i]));
@@ -34,13 +38,13 @@ std::optional<Affine> moved_with_node(const Skin& skin, Index node, std::span<co
 
 /// Returns `world_from_mesh` of a slot with a node. A joint that is flat at rest cannot bind: its vertices stay with the mesh's node
 /// (G4MF), otherwise with the frame.
-Affine slot_map(const Skin& skin, std::size_t slot, Index node, std::span<const Affine> world, std::span<const Affine> rest_world,
+Affine slot_map(const Model& model, const Skin& skin, std::size_t slot, Index node, std::span<const Affine> world, std::span<const Affine> rest_world,
                 const std::optional<Affine>& moved) {
   const Affine& world_from_joint = world[skin.slots[slot]];
-  if (const auto bound = joint_from_mesh(skin, slot, node, rest_world, world_from_joint.dimension()))
+  if (const auto bound = joint_from_mesh(model, skin, slot, node, rest_world))
     return moved ? *moved * world_from_joint * *bound : world_from_joint * *bound;
   if (skin.bind == Skin::Bind::skeleton_pose) return world[node];
-  return skin.frame != none ? world[skin.frame] : Affine(world_from_joint.dimension());
+  return skin.frame != none ? world[skin.frame] : Affine(model.dimension);
 }
 
 bool fits_float(const Affine& map) {
@@ -59,10 +63,10 @@ Result<> fill(const Model& model, const Instance& instance, std::span<const Affi
   if (instance.skin != none) {
     const Skin& skin = model.skins[instance.skin];
     std::optional<Affine> moved;
-    if (skin.bind == Skin::Bind::skeleton_pose) moved = moved_with_node(skin, instance.node, world, rest_world);
+    if (skin.bind == Skin::Bind::skeleton_pose) moved = moved_with_node(model, skin, instance.node, world, rest_world);
     for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
       const Index node = skin.slots[slot];
-      const Affine map = node == none ? world[instance.node] : slot_map(skin, slot, instance.node, world, rest_world, moved);
+      const Affine map = node == none ? world[instance.node] : slot_map(model, skin, slot, instance.node, world, rest_world, moved);
       if (!fits_float(map))
         return not_finite(model, node == none ? instance.node : node,
                           node == none ? format_text("joint slot {} of skin {}, which has no node", slot, instance.skin)
@@ -77,14 +81,12 @@ Result<> fill(const Model& model, const Instance& instance, std::span<const Affi
 
 }  // namespace
 
-std::optional<Affine> joint_from_mesh(const Skin& skin, std::size_t slot, Index node, std::span<const Affine> rest_world,
-                                      std::size_t dimension) {
-  if (skin.bind == Skin::Bind::identity) return Affine(dimension);
+std::optional<Affine> joint_from_mesh(const Model& model, const Skin& skin, std::size_t slot, Index node,
+                                      std::span<const Affine> rest_world) {
+  if (skin.bind == Skin::Bind::identity) return Affine(model.dimension);
   if (skin.bind == Skin::Bind::matrices) return skin.joint_from_mesh[slot];
-  auto joint_from_world = inverse(rest_world[skin.slots[slot]]);
   const Index mesh_stands_in = skin.bind == Skin::Bind::skeleton_pose ? node : skin.frame;
-  if (!joint_from_world || mesh_stands_in == none) return joint_from_world;
-  return *joint_from_world * rest_world[mesh_stands_in];
+  return relative_transform(model, model.rest_pose, rest_world, skin.slots[slot], mesh_stands_in);
 }
 
 Affine Palette::operator[](std::size_t slot) const {

@@ -63,7 +63,7 @@ Rig::Bound Rig::bind(const Instance& instance) {
       const Index node = skin.slots[slot];
       if (node == none) {
         out.slots.push_back({own, nowhere});
-      } else if (const auto bound = joint_from_mesh(skin, slot, instance.node, *rest_world_, n)) {
+      } else if (const auto bound = joint_from_mesh(*model_, skin, slot, instance.node, *rest_world_)) {
         out.slots.push_back({add(node), static_cast<std::uint32_t>(binds_.size() / stride - 1)});
         binds_.resize(binds_.size() + stride);
         kernels::store(*bound, &binds_[binds_.size() - stride]);

@@ -15,6 +15,7 @@
 #include "deform/packed.hpp"
 #include "kernels/maps.hpp"
 #include "math/dimension.hpp"
+#include "model/relative.hpp"
 
 // Gradients of affine maps are stored as the maps of the kernels (kernels/maps.hpp). The last row of a map is constant, so its gradient has
 // none. For P = A · B with gradient G of P, the gradient of A is G · Bᵀ with B's last row 0 … 0 1, and that of B is Lᵀ · G with A's linear
@@ -191,8 +192,8 @@ void Batch::Pullback::pull_skeleton(std::size_t instance, const AlignedVector<do
     const Index from = model.skins[drawn.skin].frame;
     frame = rig().place(from);
     frame_from_world = inverse(kernels::affine_at(dimension(), world_at(frame)));
-    const auto mesh_from_rest = inverse(rig().rest_world()[drawn.node]);
-    if (frame_from_world && mesh_from_rest) mesh_from_world = *mesh_from_rest * rig().rest_world()[from] * *frame_from_world;
+    const auto mesh_from_frame = relative_transform(model, model.rest_pose, rig().rest_world(), drawn.node, from);
+    if (frame_from_world && mesh_from_frame) mesh_from_world = *mesh_from_frame * *frame_from_world;
   }
   with_dimension(dimension(), [&](auto n) {
     const std::size_t stride = kernels::map_stride(n);

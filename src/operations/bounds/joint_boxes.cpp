@@ -107,7 +107,7 @@ std::vector<Bounds::OfJoint> joint_boxes(const Model& model, const std::vector<I
     for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
       if (skin.slots[slot] == none) continue;
       Extent& box = boxes[skin.slots[slot]];
-      const auto bind = deform::joint_from_mesh(skin, slot, instances[i].node, rest_world, model.dimension);
+      const auto bind = deform::joint_from_mesh(model, skin, slot, instances[i].node, rest_world);
       if (!bind) continue;  // bound to nothing
       of_slot[slot] = &box;
       binds[slot] = *bind;

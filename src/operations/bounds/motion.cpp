@@ -9,6 +9,7 @@
 
 #include "animate/track.hpp"
 #include "math/spectral_norm.hpp"
+#include "model/relative.hpp"
 #include "model/same.hpp"
 
 namespace sinew::operations {
@@ -220,9 +221,7 @@ MapGrowth Motion::Player::moved_with_node(std::size_t slot) const {
   };
   const MapGrowth unmoved = grown_[rig.bound(0).slots[slot].place];
   const auto to_mesh = way(motion_->instance_->node), to_joint = way(skin.slots[slot]);
-  const auto frame_from_world = inverse(rig.rest_world()[skin.frame]);
-  if (!frame_from_world) return unmoved;
-  const auto rest_mesh_from_frame = inverse(*frame_from_world * rig.rest_world()[motion_->instance_->node]);
+  const auto rest_mesh_from_frame = relative_transform(model, model.rest_pose, rig.rest_world(), motion_->instance_->node, skin.frame);
   if (!rest_mesh_from_frame) return unmoved;
   if (!to_mesh || !to_joint) return {Growth::any(HUGE_VAL), Growth::any(HUGE_VAL)};  // no bound is known
   MapGrowth out = grown_[rig.place(skin.frame)] * *to_mesh * constant(*rest_mesh_from_frame) * *to_joint;

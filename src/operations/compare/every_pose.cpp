@@ -43,7 +43,7 @@ std::vector<SlotMap> slot_maps(const PosedMesh& mesh, const JointTree& tree, boo
       const Index node = skin.slots[slot];
       if (node == none)
         add(own, Affine(n));
-      else if (const auto bind = deform::joint_from_mesh(skin, slot, own, mesh.rest_world, n))
+      else if (const auto bind = deform::joint_from_mesh(mesh.model, skin, slot, own, mesh.rest_world))
         add(node, *bind);
       else  // a joint that is flat at rest does not move its vertices (deform::palette)
         add(skin.bind == Skin::Bind::skeleton_pose ? own : skin.frame, Affine(n));

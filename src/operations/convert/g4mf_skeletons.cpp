@@ -165,7 +165,7 @@ class Planner {
     for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
       auto& map = result.joint_from_mesh.emplace_back();
       if (skin.slots[slot] == none) continue;
-      map = deform::joint_from_mesh(skin, slot, none, rest_, model_.dimension);
+      map = deform::joint_from_mesh(model_, skin, slot, none, rest_);
       if (map && !inverse(*map)) map.reset();
       if (!map && !used_[skin_index][slot]) continue;
       if (!map) return refuse(skin, format_text("the bind matrix of joint {} (slot {}) has no inverse", skin.slots[slot], slot));

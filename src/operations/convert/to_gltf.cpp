@@ -13,6 +13,7 @@
 #include "deform/bind.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/place.hpp"
+#include "model/relative.hpp"
 #include "operations/convert/to_gltf_steps.hpp"
 #include "operations/files/check_deformable.hpp"
 
@@ -92,7 +93,7 @@ class Converter {
   }
 
   [[nodiscard]] std::optional<Affine> bind_matrix(const Skin& skin, std::size_t slot, Index node) const {
-    return deform::joint_from_mesh(skin, slot, node, rest_world_, from_.dimension);
+    return deform::joint_from_mesh(from_, skin, slot, node, rest_world_);
   }
 
   Index add_mesh(const MeshUse& use) {
@@ -164,9 +165,9 @@ class Converter {
     skin.root_hint = skeleton.node;
     for (const Index joint : joints) {
       if (joint == none || from_.nodes[joint].defect != none || std::ranges::find(skin.slots, joint) != skin.slots.end()) continue;
-      const auto joint_from_world = inverse(rest_world_[joint]);
       skin.slots.push_back(joint);
-      skin.joint_from_mesh.push_back(joint_from_world ? *joint_from_world * rest_world_[skeleton.node] : Affine(from_.dimension));
+      skin.joint_from_mesh.push_back(
+          relative_transform(from_, from_.rest_pose, rest_world_, joint, skeleton.node).value_or(Affine(from_.dimension)));
     }
     if (skin.slots.empty()) return;
     to_.skins.push_back(std::move(skin));

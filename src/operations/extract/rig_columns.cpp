@@ -28,7 +28,7 @@ void RigColumns::add_unused_skins() {
     if (used[s] || skin.defect != none) continue;
     for (std::size_t slot = 0; slot < skin.slots.size(); ++slot)
       if (skin.slots[slot] != none)
-        if (const auto bind = deform::joint_from_mesh(skin, slot, skin.frame, rest_world_, model_.dimension))
+        if (const auto bind = deform::joint_from_mesh(model_, skin, slot, skin.frame, rest_world_))
           add({skin.slots[slot], *bind, npos, npos, 0});
   }
   for (const Column& column : columns_)

@@ -13,6 +13,7 @@
 #include "deform/bind.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/place.hpp"
+#include "model/relative.hpp"
 #include "operations/rebind/rebind_steps.hpp"
 #include "operations/skeletons/hierarchy.hpp"
 
@@ -67,7 +68,7 @@ class Rebinder {
     const Skin& skin = model_.skins[index];
     std::vector<Affine> matrices;
     for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
-      auto bound = deform::joint_from_mesh(skin, slot, none, rest_, model_.dimension);
+      auto bound = deform::joint_from_mesh(model_, skin, slot, none, rest_);
       if (!bound)
         return refused(model_, skin.source,
                        format_text("the rest transform of {} has no inverse, and it is the bind pose", joint_of(model_, skin, slot)));
@@ -104,10 +105,9 @@ class Rebinder {
         const auto number = static_cast<std::size_t>(place - skeleton.joints.begin());
         if (!skeleton.joint_from_mesh.empty()) {
           matrix = skeleton.joint_from_mesh[number];
-        } else if (const auto joint_from_world = inverse(rest_[node])) {
-          // Without matrices, the default bind pose is the pose of the nodes, in the space of the root's parent.
+        } else {  // Without matrices, the default bind pose is the pose of the nodes, in the space of the root's parent.
           const Index parent = skeleton.root == none ? none : model_.nodes[skeleton.root].parent;
-          matrix = parent == none ? *joint_from_world : *joint_from_world * rest_[parent];
+          matrix = relative_transform(model_, model_.rest_pose, rest_, node, parent);
         }
       }
       if (!matrix)

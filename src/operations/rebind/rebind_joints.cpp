@@ -6,6 +6,7 @@
 #include "base/message.hpp"
 #include "deform/bind.hpp"
 #include "model/edit_reporter.hpp"
+#include "model/relative.hpp"
 #include "operations/rebind/rebind_steps.hpp"
 #include "operations/skeletons/hierarchy.hpp"
 
@@ -128,7 +129,7 @@ Result<> write_matrices(Model& model, Index index) {
   if (skin.bind == Skin::Bind::matrices) return {};
   const std::vector<Affine> rest = world_transforms(model, model.rest_pose);
   for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
-    auto bound = deform::joint_from_mesh(skin, slot, none, rest, model.dimension);
+    auto bound = deform::joint_from_mesh(model, skin, slot, none, rest);
     if (!bound) return refused(model, skin.source, format_text("the rest transform of joint {} has no inverse", slot));
     skin.joint_from_mesh.push_back(std::move(*bound));
   }
@@ -177,10 +178,10 @@ Result<> point_slot(Model& model, const Joint& joint, const EditReporter& change
   }
   if (auto done = write_matrices(model, joint.skin); !done) return done;
   const std::vector<Affine> rest = world_transforms(model, model.rest_pose);
-  const auto joint_from_world = inverse(rest[node]);
-  if (!joint_from_world)
+  const auto node_from_joint = relative_transform(model, model.rest_pose, rest, node, skin.slots[slot]);
+  if (!node_from_joint)
     return refused(model, model.nodes[node].source, format_text("the rest transform of {} has no inverse", joint_name(model, node)));
-  skin.joint_from_mesh[slot] = *joint_from_world * rest[skin.slots[slot]] * skin.joint_from_mesh[slot];
+  skin.joint_from_mesh[slot] = *node_from_joint * skin.joint_from_mesh[slot];
   changes.changed(skin.source,
                   format_text("joint {} is now {}; it was {}", slot, joint_name(model, node), joint_name(model, skin.slots[slot])));
   return take_joint(model, joint.skin, slot, node);

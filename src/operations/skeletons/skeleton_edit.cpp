@@ -58,7 +58,7 @@ Result<> store_matrices(Model& model, Implied which) {
     if (rest_world.empty()) rest_world = world_transforms(model, model.rest_pose);
     std::vector<Affine> matrices;
     for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
-      const auto matrix = deform::joint_from_mesh(skin, slot, none, rest_world, model.dimension);
+      const auto matrix = deform::joint_from_mesh(model, skin, slot, none, rest_world);
       if (!matrix)
         return refuse(
             model, skin,

@@ -6,6 +6,7 @@
 #include "base/message.hpp"
 #include "g4mf/read/mesh/meshes.hpp"
 #include "g4mf/read/rig/nodes.hpp"
+#include "model/relative.hpp"
 #include "g4mf/extensions/SINEW_animation.hpp"
 
 #include "sinew/geometry.hpp"
@@ -115,7 +116,8 @@ class AnimationReader {
   }
 
   void read_pose(JsonValue list) {
-    const std::vector<Affine> stored = world_transforms(model_, model_.rest_pose);
+    const Pose stored = model_.rest_pose;
+    const std::vector<Affine> worlds = world_transforms(model_, stored);
     std::vector<bool> posed(model_.nodes.size());
     for (const JsonValue value : list.elements()) {
       const auto object = reader_.object<PoseObject>(value);
@@ -130,7 +132,7 @@ class AnimationReader {
       model_.rest_pose.locals[*node] = std::move(*local);
       posed[*node] = true;
     }
-    for (Index skeleton = 0; skeleton < model_.skeletons.size(); ++skeleton) bind(skeleton, posed, stored);
+    for (Index skeleton = 0; skeleton < model_.skeletons.size(); ++skeleton) bind(skeleton, posed, stored, worlds);
   }
 
   Checked<LocalTransform> read_local(const PoseObject& object) {
@@ -150,7 +152,7 @@ class AnimationReader {
   }
 
   // If a pose moves a bone of a skeleton, its meshes stay bound to the stored transforms.
-  void bind(Index index, const std::vector<bool>& posed, const std::vector<Affine>& stored) {
+  void bind(Index index, const std::vector<bool>& posed, const Pose& stored, std::span<const Affine> worlds) {
     Skeleton& skeleton = model_.skeletons[index];
     const auto moved = [&](Index joint) {
       for (Index up = joint; up != none && up != skeleton.node; up = model_.nodes[up].parent)
@@ -159,13 +161,14 @@ class AnimationReader {
     };
     if (skeleton.defect != none || std::ranges::none_of(skeleton.joints, moved)) return;
     for (const Index joint : skeleton.joints) {
-      const auto joint_from_world = joint == none ? std::optional(Affine(dimension())) : inverse(stored[joint]);
-      if (!joint_from_world) {
+      auto joint_from_skeleton =
+          joint == none ? std::optional(Affine(dimension())) : relative_transform(model_, stored, worlds, joint, skeleton.node);
+      if (!joint_from_skeleton) {
         Reader::mark(skeleton,
                      refuse(reader_.value(model_.nodes[joint]), "a bone without inverse", "one, since the file has a pose").value());
         continue;
       }
-      skeleton.joint_from_mesh.push_back(joint == none ? *joint_from_world : *joint_from_world * stored[skeleton.node]);
+      skeleton.joint_from_mesh.push_back(*std::move(joint_from_skeleton));
     }
     for (const Node& node : model_.nodes) {
       if (node.skin == none || node.parent != skeleton.node || node.mesh == none) continue;
