@@ -101,6 +101,20 @@ class FlatAncestors(ProgramTest):
                     self.succeeds("convert", model, self.path("out.g4b"))
                     self.near(self.rows(self.path("out.g4b")), expected)
 
+    def test_a_turn_that_a_scale_of_zero_hides_survives_g4mf(self):
+        for scale in ([0, 0, 0], [1, 0, 1]):
+            with self.subTest(scale=scale):
+                b = hidden_arm(1)
+                b.json["nodes"][0].update(rotation=[0.5, 0.5, 0.5, 0.5], scale=scale)
+                del b.json["animations"]
+                b.json["nodes"][3].pop("skin")
+                self.succeeds("convert", b.save(self.path("still.gltf")), self.path("still.g4tf"), "--fail-on", "loss")
+                self.succeeds("convert", self.path("still.g4tf"), self.path("back.gltf"))
+                with open(self.path("back.gltf"), encoding="utf-8") as file:
+                    node = json.load(file)["nodes"][0]
+                np.testing.assert_allclose(node["rotation"], [0.5, 0.5, 0.5, 0.5], atol=1e-6)
+                self.assertEqual(node["scale"], scale)
+
 
 if __name__ == "__main__":
     main()

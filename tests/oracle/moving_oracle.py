@@ -152,7 +152,8 @@ class MovingOracle:
             self.resolve(steps[:-1])
             return () if steps[-1] in ("offset", "rotation", "scale") else None
         for place, step in enumerate(steps[:-1]):
-            if step == "extras" or (step == "extensions" and steps[place + 1] not in KNOWN_EXTENSIONS):
+            unknown = step == "extensions" and place + 2 < len(steps) and steps[place + 1] not in KNOWN_EXTENSIONS
+            if step == "extras" or unknown:
                 self.resolve(steps)
                 return ()
         return None

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "g4mf/extensions/SINEW_animation.hpp"
 #include "g4mf/write/stored_pose.hpp"
 #include "g4mf/write/updater.hpp"
@@ -27,7 +29,7 @@ class AnimationUpdate {
   Result<> run() {
     const bool same_clips = same(before_.clips, after_.clips);
     const bool same_pose = updater_.same_pose();
-    if (same_clips && same_pose) return {};
+    if (same_clips && same_pose && !hides_new_turn()) return {};
     JsonEdit object = stored_object();
     if (!same_clips)
       if (auto done = put_clips(object); !done) return done;
@@ -43,6 +45,17 @@ class AnimationUpdate {
   }
 
  private:
+  static bool hides_turn(const LocalTransform& local) {
+    return !local.rotor.empty() && std::ranges::find(local.scale, 0.0) != local.scale.end();
+  }
+
+  bool hides_new_turn() const {
+    const auto &before = before_.rest_pose.locals, &after = after_.rest_pose.locals;
+    for (std::size_t i = 0; i < after.size(); ++i)
+      if (hides_turn(after[i]) && (i >= before.size() || before[i] != after[i])) return true;
+    return false;
+  }
+
   JsonEdit stored_object() {
     JsonEdit* const extensions = updater_.editor().root().find("extensions");
     JsonEdit* const stored = extensions == nullptr ? nullptr : extensions->find(animation::extension);
@@ -87,7 +100,8 @@ class AnimationUpdate {
     return item;
   }
 
-  // Writes nodes whose transform is not the stored one, and animated nodes stored as a basis, whose parts are animated separately.
+  // Writes nodes whose transform is not the stored one, and nodes stored as a basis that does not tell their parts: animated ones, and
+  // turned ones with a scale of 0.
   void put_pose(JsonEdit& object) {
     std::vector<bool> animated(after_.nodes.size());
     for (const Clip& clip : after_.clips)
@@ -98,7 +112,7 @@ class AnimationUpdate {
     for (Index i = 0; i < after_.nodes.size(); ++i) {
       const LocalTransform& local = after_.rest_pose.locals[i];
       const LocalTransform form = stored_form(after_.dimension, local);
-      const bool in_parts = local.basis.empty() && !form.basis.empty() && animated[i];
+      const bool in_parts = local.basis.empty() && !form.basis.empty() && (animated[i] || hides_turn(local));
       if (form == stored_form(after_.dimension, updater_.stored(i)) && !in_parts) continue;
       JsonEdit item = JsonEdit::object();
       item.set("node", JsonEdit::integer(i));
