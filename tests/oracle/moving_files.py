@@ -91,7 +91,7 @@ class MovingFile:
             return np.asarray(values).astype("<" + self.wide)
         return np.asarray(values).astype("<f4")
 
-    def add_property(self, node, moving=0.8):
+    def _transform(self, node, moving=0.8):
         """Translation, rotation and scale for a node."""
         if self.chance(moving):
             node["translation"] = self.rng.uniform(-1, 1, 3).tolist()
@@ -150,7 +150,7 @@ class MovingFile:
     def _nodes(self):
         """Nodes by name; `_shuffle` gives them their places in the array."""
         self.names = ["root", "hips", "arm", "hand", "frame", "body", "prop", "twin", "crowd", "nested", "curtain", "behind", "outside"]
-        nodes = {name: self.add_property({"name": name}) for name in self.names}
+        nodes = {name: self._transform({"name": name}) for name in self.names}
         self.at = {name: index for index, name in enumerate(self.names)}
         children = {"root": ["hips", "frame", "crowd"], "hips": ["arm"], "arm": ["hand"], "frame": ["prop"], "curtain": ["behind"]}
         children["crowd"] = ["nested"]
@@ -169,7 +169,7 @@ class MovingFile:
             nodes[name]["mesh"] = mesh
         for name in ("body", "prop", "twin", "crowd", "nested"):
             targets = self.targets[nodes[name]["mesh"]]
-            if targets and (name == "twin" or self.chance(0.3)):
+            if targets and self.chance(0.6 if name == "twin" else 0.3):
                 self.features.add("node weights")
                 nodes[name]["weights"] = self.rng.uniform(-0.5, 1, targets).round(3).tolist()
         self.nodes = nodes
@@ -185,12 +185,14 @@ class MovingFile:
         joints = ["hips", "arm", "hand"] + ["outside"] * (self.joint_count - 3)
         if self.joint_count == 4:
             self.features.add("joint outside the scene")
-        skin = {"joints": [self.at[name] for name in joints]}
+        skin, store = {"joints": [self.at[name] for name in joints]}, self.builder.accessor
         if self.chance(0.8, "bind matrices"):
             binds = np.tile(np.eye(4), (len(joints), 1, 1))
             binds[:, :3, :3] += self.rng.normal(size=(len(joints), 3, 3)) * 0.2
             binds[:, :3, 3] = self.rng.uniform(-1, 1, (len(joints), 3))
-            skin["inverseBindMatrices"] = self.builder.accessor(self.floats(binds.transpose(0, 2, 1).reshape(-1, 16), "bind matrices"))
+            if self.chance(0.2, "sparse bind matrices"):
+                binds[0], store = 0, self.builder.sparse
+            skin["inverseBindMatrices"] = store(self.floats(binds.transpose(0, 2, 1).reshape(-1, 16), "bind matrices"))
         self.builder.add("skins", skin)
 
     def _hide(self):
@@ -341,7 +343,7 @@ class MovingFile:
         if parts == 3:
             values[:, 0::2] = self._tangents(prop, kind, (count, 2, width))
         values = values.reshape(-1, width if prop in FLOATS[:3] else 1)
-        stored = self._as_stored(values, kind, sparse)
+        stored = self._as_stored(values, kind)
         if sparse:
             base = None if self.chance(0.5, "sparse on zeros") else stored * (self.rng.random((len(stored), 1)) < 0.5).astype(stored.dtype)
             output = b.sparse(stored, base, normalized=kind.endswith("n"))
@@ -366,7 +368,8 @@ class MovingFile:
             sign = self.rng.choice([1, 1, 1, -1], 3) if signed else 1  # one sign for all keys: never through zero
             return sign * (self.rng.integers(1, 3, (count, 3)) if plain else self.rng.uniform(0.4, 1, (count, 3)))
         if plain:
-            return self.rng.integers((-3 if prop == "translation" else -1) if signed else 0, 4 if prop == "translation" else 3, (count, width))
+            least, most = (-3, 3) if prop == "translation" else (-1, 2)
+            return self.rng.integers(least if signed else 0, most + 1, (count, width))
         return self.rng.uniform(low, 1, (count, width)) * self.pick(1, 1, 1, 0 if prop == "translation" else 1)
 
     def _turns(self, count, signed, plain, mode):
@@ -392,9 +395,7 @@ class MovingFile:
             return self.rng.integers(-1 if kind[0] == "i" else 0, 2, shape)
         return self.rng.uniform(-1 if kind[0] != "u" else 0, 1, shape) * (0.4 if prop == "rotation" else 1)
 
-    def _as_stored(self, values, kind, sparse):
-        if sparse:  # something to leave out
-            values = values.copy()
+    def _as_stored(self, values, kind):
         if kind[0] == "f":
             if kind in WIDE:
                 self.extensions.add(WIDE[kind])
@@ -404,16 +405,17 @@ class MovingFile:
         return values.astype("<" + kind)
 
     def _share_sampler(self):
-        """A second channel on the sampler of a translation: a scale, or another node's translation."""
+        """A second channel on the sampler of a translation: the scale or the translation of a node without children."""
         for number, clip in enumerate(self.clips):
             for channel in list(clip["channels"]):
                 pointer = channel["target"].get("extensions", {}).get(POINTER, {}).get("pointer", "")
                 if not pointer.endswith("/translation") or not self.chance(0.3):
                     continue
                 name = self.pick("prop", "behind", "nested")
-                if (name, "translation") not in self.taken[number]:
-                    self.features.add("shared sampler")
-                    self._channel(number, channel["sampler"], f"/nodes/{name}/translation", {(name, "translation")})
+                prop = self.pick("translation", "scale")
+                if (name, prop) not in self.taken[number]:
+                    self.features.add(f"shared sampler for {prop}")
+                    self._channel(number, channel["sampler"], f"/nodes/{name}/{prop}", {(name, prop)})
 
     def _duplicate(self):
         """The same property twice in a clip; forbidden, but read: the later channel wins."""
@@ -421,11 +423,12 @@ class MovingFile:
             return
         clip = self.clips[0]
         channel = clip["channels"][int(self.rng.integers(len(clip["channels"])))]
-        owner, prop = next((key[0], key[1]) for key, value in self.taken[0].items() if value is channel)
+        owner, prop, *element = next(key for key, value in self.taken[0].items() if value is channel)
         self.features.add("duplicate")
         if prop == "weights":
             array = "meshes" if isinstance(owner, int) else "nodes"
-            self._channel(0, self._sampler("weights/i", "f4", "LINEAR", False, 1), f"/{array}/{owner}/weights/1", {(owner, prop, 1)})
+            sampler, i = self._sampler("weights/i", "f4", "LINEAR", False, 1), element[0]
+            self._channel(0, sampler, f"/{array}/{owner}/weights/{i}", {(owner, prop, i)})
         elif prop == "visible":
             sampler = self._sampler(prop, "u1", "STEP", False, 1)
             self._channel(0, sampler, f"/nodes/{owner}/extensions/{VISIBILITY}/visible", {(owner, prop)})
