@@ -232,10 +232,11 @@ Result<PosedModel> load_posed(const std::string& input, const PoseOptions& posin
   auto loaded = load_scene(input, common);
   if (!loaded) return Unexpected(std::move(loaded.error()));
   const sinew::Index scene = loaded->scene;
-  auto kept = std::make_unique<const Loaded>(*std::move(loaded));
+  auto kept = std::make_unique<Loaded>(*std::move(loaded));
   auto poser = make_poser(posing, kept->model, scene, common.terminal);
   if (!poser) return Unexpected(std::move(poser.error()));
   warn(*kept, common);
+  if (poser->clip != nullptr) sinew::animate::show_at(kept->model, *poser->clip, poser->times.front());
   return PosedModel{std::move(kept), scene, *std::move(poser)};
 }
 

@@ -62,7 +62,7 @@ struct Poser {
 
 /// A model with its requested poses.
 struct PosedModel {
-  std::unique_ptr<const Loaded> loaded;  ///< the poser refers to its model
+  std::unique_ptr<Loaded> loaded;  ///< the poser refers to its model. Nodes are shown or hidden as at the first time
   sinew::Index scene = sinew::none;
   Poser poser;
 

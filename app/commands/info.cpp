@@ -16,6 +16,7 @@
 #include "reports/info_palette.hpp"
 #include "reports/info_skeletons.hpp"
 
+#include "sinew/animate.hpp"
 #include "sinew/deadline.hpp"
 #include "sinew/model.hpp"
 
@@ -72,6 +73,7 @@ Json instances_json(const Model& model, Index scene) {
                     {"name", model.nodes[instance.node].name},
                     {"mesh", instance.mesh},
                     {"skin", index_or_null(instance.skin)},
+                    {"copy", instance.copy},
                     {"visible", instance.visible},
                     {"amounts", model.rest_pose.amounts[instance.node]},
                     {"first", first},
@@ -151,7 +153,8 @@ Json to_json(const Model& model, const std::string& file, Index scene) {
   out.add("boneLengths", bones);
   Json clips = Json::array();
   for (const auto& clip : model.clips)
-    clips.push_back({{"name", clip.name}, {"duration", clip.duration}, {"channels", clip.tracks.size()}});
+    clips.push_back(
+        {{"name", clip.name}, {"duration", clip.duration}, {"channels", clip.channels}, {"pointerChannels", clip.pointer_channels}});
   out.add("animations", clips);
   Json defects = Json::array();
   for (const auto& defect : model.defects) {
@@ -199,8 +202,11 @@ class TextInfo {
     title("Instances (in the order of the vertices that deform writes)");
     std::size_t first = 0;
     for (const auto& instance : list) {
-      const std::size_t vertices = vertex_count(model_.meshes[instance.mesh]);
-      print("  node {:<4} {}  mesh {}{}{}  {}\n", instance.node, quoted(model_.nodes[instance.node].name), instance.mesh,
+      const std::size_t copies = model_.nodes[instance.node].copies.size();
+      if (instance.copy != 0) continue;  // told with the first one
+      const std::size_t vertices = vertex_count(model_.meshes[instance.mesh]) * std::max<std::size_t>(copies, 1);
+      print("  node {:<4} {}{}  mesh {}{}{}  {}\n", instance.node, quoted(model_.nodes[instance.node].name),
+            copies == 0 ? "" : fmt::format(", {}", count_of(copies, "copy", "copies")), instance.mesh,
             instance.skin == sinew::none ? "" : fmt::format(", skin {}", instance.skin), instance.visible ? "" : ", hidden",
             vertices == 0 ? "no vertices" : fmt::format("vertices {}…{}", first, first + vertices - 1));
       amounts(instance);
@@ -260,7 +266,7 @@ class TextInfo {
     title("Animations");
     for (std::size_t c = 0; c < model_.clips.size(); ++c)
       print("  {:<4} {}  {:.6g} s, {}\n", c, quoted(model_.clips[c].name), model_.clips[c].duration,
-            count_of(model_.clips[c].tracks.size(), "channel", "channels"));
+            count_of(model_.clips[c].channels, "channel", "channels"));
   }
 
   const Model& model_;
@@ -303,6 +309,12 @@ int print_one(const InfoOptions& options, const Common& common) {
   const auto scene = listed_scene(loaded->model, options, common);
   if (!scene) return common.terminal.fail(scene.error());
   if (options.bounds) return print_bounds(loaded->model, *scene, options, common);
+  if (!options.posing.animation.empty()) {
+    const auto clip = find_clip(options.posing.animation, loaded->model);
+    if (!clip) return common.terminal.fail(clip.error());
+    if (auto defect = sinew::closure_defect(loaded->model, *scene, *clip)) return common.terminal.fail(*defect);
+    sinew::animate::show_at(loaded->model, loaded->model.clips[*clip], options.posing.time.value_or(0));
+  }
   const sinew::Deadline unlimited(0);  // the limit of work ends this in time
   return print_data(options.json        ? json_of(loaded->model, file, options, *scene).indented()
                     : options.skeletons ? skeletons_text(loaded->model, common.terminal)
@@ -386,6 +398,8 @@ int run_info(const InfoOptions& options, const Common& common, const Command& co
   if (options.palette && options.files.size() > 1) return usage("--palette accepts one file only");
   if (options.bounds && options.files.size() > 1) return usage("--bounds accepts one file only");
   if (options.palette) return print_palettes(options, common);
+  if (!options.posing.animation.empty() && (!options.json || options.skeletons || options.bounds || options.files.size() > 1))
+    return usage("--animation needs --palette, or --json and one file");
   const Share files = share_of(options.files, options.many, common);
   if (options.bounds && files.many) return usage("--bounds accepts one file only");
   return files.many ? print_several(options, files, common) : print_one(options, common);
@@ -414,7 +428,8 @@ Run add_info(Command command, Common& common) {
   add_clip(command, options->posing);
   add_time(command, options->posing);
   add_overrides(command, options->posing, common);
-  for (const char* posing : {"--animation", "--time", "--pose", "--blend"}) command.option(posing).needs(palette);
+  for (const char* posing : {"--pose", "--blend"}) command.option(posing).needs(palette);
+  command.option("--time").needs(command.option("--animation"));
   add_revision(command, common);
   command
       .add_option("-o,--output", options->output,

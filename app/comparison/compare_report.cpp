@@ -68,13 +68,10 @@ Json to_json(const AttributeDifference& attribute) {
 }
 
 Json to_json(const Comparison& comparison, const InstancePair& pair, double tolerance) {
-  Json row{{"name", pair.name},
-           {"nodeA", pair.a.node},
-           {"nodeB", pair.b.node},
-           {"verticesA", pair.vertices_a},
-           {"verticesB", pair.vertices_b},
-           {"pairing", to_string(pair.pairing)}};
-  if (pair.hidden_in_one()) row.add("hiddenIn", pair.a.visible ? "b" : "a");
+  Json row{{"name", pair.name},    {"nodeA", pair.a.node},         {"nodeB", pair.b.node},         {"copyA", pair.a.copy},
+           {"copyB", pair.b.copy}, {"verticesA", pair.vertices_a}, {"verticesB", pair.vertices_b}, {"pairing", to_string(pair.pairing)}};
+  if (pair.hidden_in_one()) row.add("hiddenIn", pair.hidden_in_b() ? "b" : "a");
+  if (pair.hidden) row.add("hiddenAt", {{"animation", pair.hidden->clip}, {"time", pair.hidden->seconds}});
   if (pair.pairing == Pairing::none) {
     row.add("why", pair.why_not);
     return row;
@@ -127,7 +124,11 @@ std::string row_of(const Comparison& comparison, const InstancePair& pair, doubl
                      printable(in_words(comparison, pair)));
   if (pair.max() > 0) row += fmt::format("; RMS {:.3g}", pair.rms());
   row += fmt::format("\n{}", every_pose_row(comparison, pair, tolerance));
-  if (pair.hidden_in_one()) row += fmt::format("            hidden in the {} file only\n", pair.a.visible ? "second" : "first");
+  if (pair.hidden_in_one())
+    row += fmt::format("            hidden in the {} file only{}\n", pair.hidden_in_b() ? "second" : "first",
+                       pair.hidden && pair.a.visible == pair.b.visible
+                           ? fmt::format(", at {:.6g} s of animation {}", pair.hidden->seconds, pair.hidden->clip)
+                           : "");
   if (pair.apart != 0)
     row += fmt::format("            {} more, up to {}: G4MF divides weights by their sum, and these do not sum to 1\n",
                        count_of(pair.apart, "pair", "pairs"), distance_in_words(comparison, pair.apart_max));

@@ -106,7 +106,10 @@ Json bounds_json(const Model& model, const Bounds& bounds, const std::string& fi
   for (const Bounds::OfClip& row : bounds.clips) {
     Json of_instances = Json::array();
     for (std::size_t i = 0; i < row.instances.size(); ++i)
-      of_instances.push_back({{"node", bounds.instances[i].node}, {"box", to_json(row.instances[i])}});
+      of_instances.push_back({{"node", bounds.instances[i].node},
+                              {"copy", bounds.instances[i].copy},
+                              {"visible", bool(row.shown[i])},
+                              {"box", to_json(row.instances[i])}});
     const sinew::Clip& clip = model.clips[row.clip];
     clips.push_back({{"animation", row.clip},
                      {"name", clip.name},
@@ -116,7 +119,12 @@ Json bounds_json(const Model& model, const Bounds& bounds, const std::string& fi
   }
   for (const Bounds::OfInstance& row : bounds.instances) {
     const Json sphere = row.box.empty() ? Json(nullptr) : Json{{"center", row.center}, {"radius", row.radius}};
-    instances.push_back({{"node", row.node}, {"name", model.nodes[row.node].name}, {"box", to_json(row.box)}, {"sphere", sphere}});
+    instances.push_back({{"node", row.node},
+                         {"name", model.nodes[row.node].name},
+                         {"copy", row.copy},
+                         {"visible", row.shown},
+                         {"box", to_json(row.box)},
+                         {"sphere", sphere}});
   }
   for (const Bounds::OfJoint& row : bounds.joints)
     joints.push_back({{"node", row.node}, {"name", model.nodes[row.node].name}, {"box", to_json(row.box)}});

@@ -39,10 +39,13 @@ struct Bounds {
     Index clip = none;
     Box box;
     std::vector<Box> instances;  ///< as Bounds::instances
+    std::vector<bool> shown;     ///< of each instance: whether the clip shows it at some time. `box` contains only these
   };
   struct OfInstance {
     Index node = none;
-    Box box;                     ///< over the stored pose and the clips
+    Index copy = 0;              ///< as in Instance
+    bool shown = true;           ///< whether the stored state or a clip shows it at some time
+    Box box;                     ///< over the stored pose and the clips, shown or not
     std::vector<double> center;  ///< centre of a ball that contains the same vertices: N numbers, or none
     double radius = 0;
   };
@@ -51,8 +54,8 @@ struct Bounds {
     Box box;  ///< in the joint's space
   };
   std::size_t dimension = 0;
-  Box all;   ///< over the stored pose and the clips
-  Box rest;  ///< of the stored pose
+  Box all;   ///< over the stored pose and the clips: `rest` and the boxes of `clips`
+  Box rest;  ///< of the stored pose: what the stored state shows
   std::vector<OfClip> clips;
   std::vector<OfInstance> instances;  ///< as sinew::instances
   std::vector<OfJoint> joints;        ///< all joints of used skins, ascending

@@ -138,8 +138,18 @@ struct InstancePair {
   [[nodiscard]] const Part* worst() const;
   [[nodiscard]] double max() const;
   [[nodiscard]] double rms() const;  ///< over all parts
-  /// Returns whether only one of the models shows it. Such a pair is different, at any distance.
-  [[nodiscard]] bool hidden_in_one() const { return a.visible != b.visible; }
+  /// A moment of a clip at which only one of the models shows it.
+  struct Hidden {
+    Index clip = none;  ///< of A
+    double seconds = 0;
+    bool in_a = false;
+  };
+  std::optional<Hidden> hidden;  ///< the first such moment
+
+  /// Returns whether only one of the models shows it, as stored or at a time of a clip. Such a pair is different, at any distance.
+  [[nodiscard]] bool hidden_in_one() const { return a.visible != b.visible || hidden; }
+  /// Returns whether that one is B. Precondition: hidden_in_one().
+  [[nodiscard]] bool hidden_in_b() const { return a.visible != b.visible ? a.visible : !hidden->in_a; }
 };
 
 /// The result of a comparison.

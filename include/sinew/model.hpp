@@ -225,6 +225,9 @@ struct Node : Entity {
   bool visible = true;
   std::optional<Bone> bone;      ///< G4MF: the node is a bone
   std::vector<Index> materials;  ///< overrides for the surfaces of the mesh: one for all, or one each; `none` keeps the surface's own
+  /// The transforms of copies in the node's space: the mesh is shown once for each of them instead of once (EXT_mesh_gpu_instancing). They
+  /// place what the node places, so vertices that follow a skin do not move with them. Empty: shown once.
+  std::vector<Affine> copies;
 };
 
 enum class Interpolation : std::uint8_t { step, linear, cubic_spline };
@@ -237,14 +240,28 @@ struct Track {
   TrackPath path = TrackPath::translation;
   Interpolation interpolation = Interpolation::linear;
   bool quaternions = false;  ///< rotation values are glTF's (x, y, z, w), not rotors
-  Array times;               ///< seconds, finite, never decreasing (checked on reading); from an equal time on, its last key counts
+  /// A translation that leaves the basis of the node as it is (KHR_animation_pointer). Any other translation, rotation or scale of a clip
+  /// replaces the basis, and what no track gives is then neutral.
+  bool keeps_basis = false;
+  Array times;  ///< seconds, finite, never decreasing (checked on reading); from an equal time on, its last key counts
+  Array values;
+  SourceId source = SourceId::nowhere;
+};
+
+/// When a node is shown: one row of width 1 per key, 0 for hidden, and no interpolation. Moves no vertex.
+struct VisibilityTrack {
+  Index node = none;
+  Array times;  ///< as in Track
   Array values;
   SourceId source = SourceId::nowhere;
 };
 
 struct Clip : Entity {
   std::vector<Track> tracks;
-  double duration = 0;  ///< the time of the last key of all tracks
+  std::vector<VisibilityTrack> visibility;  ///< at most one per node
+  double duration = 0;                      ///< the time of the last key of all channels that have a target
+  std::size_t channels = 0;                 ///< of the file, with a target; also those that move no vertex
+  std::size_t pointer_channels = 0;         ///< those of them whose target is a JSON pointer
 };
 
 struct Scene : Entity {
@@ -326,18 +343,21 @@ struct Model {
   [[nodiscard]] bool normalizes_rotors() const;
 };
 
-/// A node with a mesh in a scene. Lists of instances and all outputs have the same order.
+/// A node with a mesh in a scene, or one of its copies. Lists of instances and all outputs have the same order.
 struct Instance {
   Index node = none;
   Index mesh = none;
   Index skin = none;
   bool visible = true;  ///< false if the node or an ancestor is hidden
+  Index copy = 0;       ///< the number of the copy (Node::copies)
 };
 
 /// Returns the nodes reached from the roots of a scene, ascending. `scene` none: the default scene.
 [[nodiscard]] std::vector<Index> reached_nodes(const Model& model, Index scene = none);
-/// Returns the reached nodes with a mesh, by ascending node index.
+/// Returns the reached nodes with a mesh, by ascending node index, and their copies in order.
 [[nodiscard]] std::vector<Instance> instances(const Model& model, Index scene = none);
+/// Returns the transform of an instance in the space of its node: that of its copy, or nullptr for the identity.
+[[nodiscard]] const Affine* copy_of(const Model& model, const Instance& instance);
 
 /// Returns the world transforms of all nodes at a pose (`world_from_node`). The parent space of a root is the world.
 [[nodiscard]] std::vector<Affine> world_transforms(const Model& model, const Pose& pose);

@@ -41,7 +41,7 @@ ClipPlan::ClipPlan(const Model& model, const Clip& clip, std::span<const Index> 
   std::vector<const Track*> tracks;
   for (const Track& track : clip.tracks) {
     if (track.times.empty() || !places.contains(track.node)) continue;
-    if (track.path != TrackPath::amounts) start_.pose.locals[track.node].basis.clear();
+    if (track.path != TrackPath::amounts && !track.keeps_basis) start_.pose.locals[track.node].basis.clear();
     last[{track.node, track.path}] = &track;
     tracks.push_back(&track);
   }
@@ -61,7 +61,8 @@ ClipPlan::ClipPlan(const Model& model, const Clip& clip, std::span<const Index> 
     const auto part = static_cast<JointKeys::Part>(track->path);  // `parts`: amounts
     const Place place{at / JointKeys::joints, at % JointKeys::joints, part};
     const Array& values = track->values;
-    if (part == JointKeys::parts || !values.holds<float>() || track->interpolation == Interpolation::cubic_spline ||
+    if (track->keeps_basis) moved_.emplace_back(at, track->node);
+    if (part == JointKeys::parts || track->keeps_basis || !values.holds<float>() || track->interpolation == Interpolation::cubic_spline ||
         values.width() != (part == JointKeys::rotation ? 4 : 3) || track->quaternions != (part == JointKeys::rotation))
       times_[list].others.push_back({track, place});
     else
@@ -119,6 +120,7 @@ void ClipPlan::sample(double seconds, State& state, double* maps) const {
   constexpr std::size_t map = kernels::map_stride(3);
   for (std::size_t i = 0; i < state.joints.size(); ++i) kernel_->local_maps(state.joints[i], maps + i * JointKeys::joints * map);
   for (const auto& [place, numbers] : fixed_) std::ranges::copy(numbers, maps + place * map);
+  for (const auto& [place, node] : moved_) kernels::store(affine_of(3, state.pose.locals[node]), maps + place * map);
 }
 
 }  // namespace sinew::animate

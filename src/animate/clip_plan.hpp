@@ -61,6 +61,7 @@ class ClipPlan {
   std::vector<Times> times_;  ///< without duplicates
   State start_;
   std::vector<std::pair<std::size_t, std::array<double, 16>>> fixed_;  ///< places of nodes with a basis, and their maps
+  std::vector<std::pair<std::size_t, Index>> moved_;                   ///< places of nodes whose translation moves and whose basis stays
 };
 
 }  // namespace sinew::animate

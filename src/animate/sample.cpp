@@ -95,7 +95,7 @@ void set(Vector& out, const std::array<double, size>& now) {
 }
 
 void write_transform(const Track& track, const Moment& at, std::size_t dimension, LocalTransform& local) {
-  local.basis.clear();
+  if (!track.keeps_basis) local.basis.clear();
   const bool rotation = track.path == TrackPath::rotation;
   const bool floats = track.values.holds<float>() && track.interpolation != Interpolation::cubic_spline;
   const auto write = [&](auto& part) {

@@ -108,10 +108,10 @@ Result<> SceneDeformer::make_palette(std::size_t instance, const PoseNow& pose, 
   const auto slot = slot_of(skin, stages_.front());
   if (!slot || skin.slots[*slot] == none) return {};
   const std::size_t maps = palette.size();
-  const Affine map = stages_.front().stage == Stage::joint
-                         ? palette[*slot]
-                         : joint_from_mesh(*model_, skin, *slot, instances_[instance].node, rig_->rest_world())
-                               .value_or(Affine(model_->dimension));
+  const Affine map =
+      stages_.front().stage == Stage::joint
+          ? palette[*slot]
+          : joint_from_mesh(*model_, skin, *slot, instances_[instance].node, rig_->rest_world()).value_or(Affine(model_->dimension));
   palette.clear();
   for (std::size_t i = 0; i < maps; ++i) palette.push_back(map);
   return {};

@@ -38,8 +38,8 @@ std::optional<Affine> moved_with_node(const Model& model, const Skin& skin, Inde
 
 /// Returns `world_from_mesh` of a slot with a node. A joint that is flat at rest cannot bind: its vertices stay with the mesh's node
 /// (G4MF), otherwise with the frame.
-Affine slot_map(const Model& model, const Skin& skin, std::size_t slot, Index node, std::span<const Affine> world, std::span<const Affine> rest_world,
-                const std::optional<Affine>& moved) {
+Affine slot_map(const Model& model, const Skin& skin, std::size_t slot, Index node, std::span<const Affine> world,
+                std::span<const Affine> rest_world, const std::optional<Affine>& moved) {
   const Affine& world_from_joint = world[skin.slots[slot]];
   if (const auto bound = joint_from_mesh(model, skin, slot, node, rest_world))
     return moved ? *moved * world_from_joint * *bound : world_from_joint * *bound;
@@ -74,8 +74,10 @@ Result<> fill(const Model& model, const Instance& instance, std::span<const Affi
       out.push_back(map);
     }
   }
-  if (!fits_float(world[instance.node])) return not_finite(model, instance.node, format_text("node {}", instance.node));
-  out.push_back(world[instance.node]);
+  const Affine* const copy = copy_of(model, instance);
+  const Affine own = copy != nullptr ? world[instance.node] * *copy : world[instance.node];
+  if (!fits_float(own)) return not_finite(model, instance.node, format_text("node {}", instance.node));
+  out.push_back(own);
   return {};
 }
 

@@ -56,17 +56,21 @@ std::uint32_t Rig::add(Index node) {
 Rig::Bound Rig::bind(const Instance& instance) {
   Bound out;
   const std::uint32_t own = add(instance.node);
+  const std::size_t stride = kernels::map_stride(model_->dimension);
+  const auto add_bind = [&](const Affine& bind) {
+    const auto number = static_cast<std::uint32_t>(binds_.size() / stride - 1);
+    binds_.resize(binds_.size() + stride);
+    kernels::store(bind, &binds_[binds_.size() - stride]);
+    return number;
+  };
   if (instance.skin != none) {
     const Skin& skin = model_->skins[instance.skin];
-    const std::size_t n = model_->dimension, stride = kernels::map_stride(n);
     for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
       const Index node = skin.slots[slot];
       if (node == none) {
         out.slots.push_back({own, nowhere});
       } else if (const auto bound = joint_from_mesh(*model_, skin, slot, instance.node, *rest_world_)) {
-        out.slots.push_back({add(node), static_cast<std::uint32_t>(binds_.size() / stride - 1)});
-        binds_.resize(binds_.size() + stride);
-        kernels::store(*bound, &binds_[binds_.size() - stride]);
+        out.slots.push_back({add(node), add_bind(*bound)});
       } else {
         const Index follows = skin.bind == Skin::Bind::skeleton_pose ? instance.node : skin.frame;
         out.slots.push_back({follows == none ? nowhere : add(follows), nowhere});
@@ -79,7 +83,8 @@ Rig::Bound Rig::bind(const Instance& instance) {
       out.always_asked = node != skin.frame;
     }
   }
-  out.slots.push_back({own, nowhere});
+  const Affine* const copy = copy_of(*model_, instance);
+  out.slots.push_back({own, copy != nullptr ? add_bind(*copy) : nowhere});
   for (const Slot& slot : out.slots) out.products.push_back({slot.place + 1, slot.bind + 1});
   return out;
 }

@@ -50,10 +50,18 @@ std::vector<Index> reached_nodes(const Model& model, Index scene) {
 std::vector<Instance> instances(const Model& model, Index scene) {
   const std::vector<Reached> state = visit(model, scene);
   std::vector<Instance> list;
-  for (Index i = 0; i < state.size(); ++i)
-    if (state[i] != Reached::no && model.nodes[i].mesh != none)
-      list.push_back({i, model.nodes[i].mesh, model.nodes[i].skin, state[i] == Reached::shown});
+  for (Index i = 0; i < state.size(); ++i) {
+    const Node& node = model.nodes[i];
+    if (state[i] == Reached::no || node.mesh == none) continue;
+    const auto copies = static_cast<Index>(std::max<std::size_t>(node.copies.size(), 1));
+    for (Index copy = 0; copy < copies; ++copy) list.push_back({i, node.mesh, node.skin, state[i] == Reached::shown, copy});
+  }
   return list;
+}
+
+const Affine* copy_of(const Model& model, const Instance& instance) {
+  const std::vector<Affine>& copies = model.nodes[instance.node].copies;
+  return instance.copy < copies.size() ? &copies[instance.copy] : nullptr;
 }
 
 std::vector<Affine> world_transforms(const Model& model, const Pose& pose) {

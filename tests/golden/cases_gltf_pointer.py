@@ -52,3 +52,77 @@ def without_animation(file):
 @case("INCOMPLETE_EXTENSION_SUPPORT", "gltf/animation_pointer/support", at=TARGET, base=pointing, good=without_animation)
 def _(file):
     pass
+
+
+def set_pointer(file, text):
+    target(file)["extensions"]["KHR_animation_pointer"]["pointer"] = text
+
+
+CHANNEL = "/animations/0/channels/0"
+
+
+@case("GLTF_POINTER_UNRESOLVED", "gltf/animation_pointer/unresolved", at=TARGET + "/pointer", base=pointing)
+def _(file):
+    set_pointer(file, "/nodes/7/translation")
+
+
+@case("GLTF_POINTER_NOT_MUTABLE", "gltf/animation_pointer/not_mutable", at=TARGET + "/pointer", base=pointing)
+def _(file):
+    set_pointer(file, "/nodes/0/translation/1")
+
+
+@case("GLTF_POINTER_NODE_MATRIX", "gltf/animation_pointer/node_matrix", at=TARGET + "/pointer", base=pointing)
+def _(file):
+    file.json["nodes"][0]["matrix"] = [2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1]
+    set_pointer(file, "/nodes/0/scale")
+
+
+def morphing():
+    """The triangle with a morph target, and a pointer to the weights of its node."""
+    file = pointing()
+    file.json["meshes"][0]["primitives"][0]["targets"] = [{"POSITION": file.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"]}]
+    amounts = floats(0, 1)
+    file.json["bufferViews"].append({"buffer": 0, "byteOffset": file.append(amounts), "byteLength": len(amounts)})
+    file.json["accessors"][3] = {"bufferView": 4, "componentType": 5126, "count": 2, "type": "SCALAR"}
+    del file.json["bufferViews"][3]
+    file.json["accessors"][3]["bufferView"] = 3
+    set_pointer(file, "/nodes/0/weights")
+    return file
+
+
+@case("GLTF_POINTER_OLD_MODEL", "gltf/animation_pointer/old_model", at=TARGET + "/pointer", base=morphing)
+def _(file):
+    set_pointer(file, "/meshes/0/weights")
+
+
+@case("GLTF_POINTER_DUPLICATE", "gltf/animation_pointer/duplicate", at="/animations/0/channels/1/target", base=pointing)
+def _(file):
+    file.json["animations"][0]["channels"].append({"sampler": 0, "target": {"node": 0, "path": "translation"}})
+
+
+@case("GLTF_POINTER_OUTPUT_TYPE", "gltf/animation_pointer/output_type", at=CHANNEL, base=pointing)
+def _(file):
+    set_pointer(file, "/nodes/0/rotation")
+
+
+@case("GLTF_POINTER_OUTPUT_COUNT", "gltf/animation_pointer/output_count", at=CHANNEL, base=morphing)
+def _(file):
+    file.json["accessors"][3]["count"] = 1
+
+
+def curtain():
+    """The triangle, hidden and shown by a pointer."""
+    file = pointing()
+    file.json["extensionsUsed"].append("KHR_node_visibility")
+    file.json["nodes"][0]["extensions"] = {"KHR_node_visibility": {"visible": True}}
+    shown = bytes([1, 0, 0, 0])
+    file.json["bufferViews"][3] = {"buffer": 0, "byteOffset": file.append(shown), "byteLength": len(shown)}
+    file.json["accessors"][3] = {"bufferView": 3, "componentType": 5121, "count": 2, "type": "SCALAR"}
+    file.json["animations"][0]["samplers"][0]["interpolation"] = "STEP"
+    set_pointer(file, "/nodes/0/extensions/KHR_node_visibility/visible")
+    return file
+
+
+@case("GLTF_POINTER_BOOL", "gltf/animation_pointer/bool", at=CHANNEL, base=curtain)
+def _(file):
+    file.json["animations"][0]["samplers"][0]["interpolation"] = "LINEAR"

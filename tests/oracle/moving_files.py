@@ -191,7 +191,7 @@ class MovingFile:
             binds[:, :3, :3] += self.rng.normal(size=(len(joints), 3, 3)) * 0.2
             binds[:, :3, 3] = self.rng.uniform(-1, 1, (len(joints), 3))
             if self.chance(0.2, "sparse bind matrices"):
-                binds[0], store = 0, self.builder.sparse
+                binds[0, :3], store = 0, self.builder.sparse
             skin["inverseBindMatrices"] = store(self.floats(binds.transpose(0, 2, 1).reshape(-1, 16), "bind matrices"))
         self.builder.add("skins", skin)
 

@@ -16,6 +16,7 @@ std::string PointerStep::name() const {
 }
 
 std::optional<std::uint32_t> PointerStep::index() const {
+  if (text.size() > 1 && text.front() == '0') return std::nullopt;
   std::uint32_t number = 0;
   const char* const last = text.data() + text.size();
   const auto [rest, problem] = std::from_chars(text.data(), last, number);

@@ -232,6 +232,13 @@ void report_not_finite(Checker& checker, JsonValue accessor, strided_view<const 
 // Floats are finite, and values keep to `min` and `max`. Bounds are those of the writer's numbers, and a filter rounds:
 // KHR_meshopt_compression asks not to report what differs.
 void check_values(Checker& checker, const AccessorFacts& accessor, const Array& values) {
+  if (is_float(values.type()) && values.type() != ComponentType::float32) {
+    const std::vector<double> numbers = values.read<double>();
+    const auto broken = std::ranges::find_if_not(numbers, [](double x) { return std::isfinite(x); });
+    if (broken != numbers.end())
+      checker.report("ACCESSOR_INVALID_FLOAT"_code, accessor.value, static_cast<std::size_t>(broken - numbers.begin()) / values.width());
+    return;
+  }
   with_type(values.type(), [&](auto sample) {
     using T = decltype(sample);
     const auto view = values.view<T>();
@@ -253,10 +260,16 @@ AccessorFacts facts_of(Checker& checker, JsonValue value) {
   const auto object = checker.object<AccessorObject>(value);
   AccessorFacts facts;
   static_cast<AccessorFormat&>(facts) = format_of(object);
+  const bool wide = is_float(facts.component) && facts.component != ComponentType::float32;
+  const bool unknown = wide && !may_be_wide(checker.root());
+  if (unknown) {
+    facts.rows = 0;
+    facts.component = ComponentType::float32;
+  }
   const Index view = checker.index(object, "bufferView");
   facts.known = value.is(JsonKind::object);
   facts.in_place = check_accessor(checker, object, facts);
-  facts.usable = object.defect() == nullptr && (view != none || !object.has("bufferView"));
+  facts.usable = !unknown && object.defect() == nullptr && (view != none || !object.has("bufferView"));
   facts.view = facts.usable ? view : none;
   facts.strided = view != none && checker.parsed().buffers->strided(view);
   if (byte_size(facts.component) == 4) facts.normalized = false;

@@ -11,9 +11,8 @@ constexpr row::TableOf instancing_table{{row::object("attributes", attributes)}}
 
 constexpr Extension list[] = {
     {.name = "EXT_mesh_gpu_instancing",
-     .effect = moves,  // multiplies instances
+     .use = applied,
      .places = {{.holder = &node_table, .object = &instancing_table}},
-     .lost = "its instances are lost: they are not part of the model",
      .fate = ExtensionFate::ended},  // refers to accessors, and its nodes lose their meshes
 };
 

@@ -6,8 +6,8 @@ namespace sinew::gltf::khr_accessor {
 namespace {
 
 constexpr Extension list[] = {
-    {.name = "KHR_accessor_float16", .effect = moves},
-    {.name = "KHR_accessor_float64", .effect = moves},
+    {.name = "KHR_accessor_float16", .use = applied, .widens = &accessor_table, .wider = &wide_accessor_table},
+    {.name = "KHR_accessor_float64", .use = applied, .widens = &accessor_table, .wider = &wide_accessor_table},
 };
 
 }  // namespace

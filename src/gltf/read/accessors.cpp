@@ -7,6 +7,7 @@
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "document/files/file.hpp"
+#include "gltf/read/asset.hpp"
 #include "kernels/scan.hpp"
 
 namespace sinew::gltf {
@@ -58,6 +59,12 @@ Checked<Array> borrow_or_gather(Reader& reader, const AccessorFormat& format, co
 
 }  // namespace
 
+bool may_be_wide(const Root& root) {
+  const auto version = parse_version(root["asset"]["version"].string());
+  return root.uses_extension("KHR_accessor_float64") || root.uses_extension("KHR_accessor_float16") ||
+         (version && version->major == 2 && version->minor > 0);
+}
+
 bool AccessorFormat::has_bounds() const {
   const auto complete = [&](JsonValue bound) {
     std::size_t numbers = 0;
@@ -94,7 +101,9 @@ Checked<AccessorFormat> Accessors::read_format(JsonValue value) {
   const auto view = reader_.resolve(object, "bufferView");
   if (!view) return Refused(view.error());
   AccessorFormat format = format_of(object);
-  if (format.normalized && byte_size(format.component) == 4) {
+  if (is_float(format.component) && format.component != ComponentType::float32 && !may_be_wide(reader_.root()))
+    return reader_.refuse(reader_.object<ObjectOf<accessor_table>>(value));
+  if (format.normalized && (byte_size(format.component) == 4 || is_float(format.component))) {
     reader_.report("ACCESSOR_NORMALIZED_INVALID"_code, object["normalized"]);
     format.normalized = false;
   }

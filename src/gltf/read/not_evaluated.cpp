@@ -10,7 +10,7 @@
 
 #include "document/json/pointer.hpp"
 #include "document/schema/content_hash.hpp"
-#include "gltf/extensions/extension.hpp"
+#include "gltf/extensions/KHR_animation_pointer.hpp"
 
 namespace sinew::gltf {
 
@@ -23,17 +23,18 @@ using Effect = NotEvaluated::Effect;
 
 constexpr std::string_view pointer_extension = "KHR_animation_pointer";
 
-/// What an animated property may do to vertices, by the JSON pointer to it.
-ExtensionEffect effect_of_pointer(std::string_view pointer) {
-  for (const std::string_view harmless : {"/materials/", "/textures/", "/images/", "/samplers/", "/cameras/", "/extensions/KHR_lights_"})
-    if (pointer.starts_with(harmless)) return ExtensionEffect::none;
+/// What an animated property may do to vertices beyond what reading applies.
+ExtensionEffect effect_of_target(const PointerTarget& target, std::string_view pointer) {
+  if (target.fate != PointerTarget::Fate::carried) return ExtensionEffect::none;
   constexpr std::string_view inner = "/extensions/";
   const std::size_t at = pointer.find(inner);
-  if (at == std::string_view::npos || pointer.starts_with(inner)) return ExtensionEffect::moves;
+  if (at == std::string_view::npos || pointer.find("/extras/") < at) return ExtensionEffect::none;
   const std::string_view name = pointer.substr(at + inner.size());
   const ExtensionEffect effect = effect_of_extension(name.substr(0, name.find('/')));
-  // Which objects are visible is part of what is compared and bounded.
-  return name.starts_with("KHR_node_visibility/") || effect == ExtensionEffect::unknown ? ExtensionEffect::moves : effect;
+  if (effect != ExtensionEffect::unknown) return effect;
+  for (const std::string_view harmless : {"/materials/", "/textures/", "/images/", "/samplers/", "/cameras/"})
+    if (pointer.starts_with(harmless)) return ExtensionEffect::none;
+  return ExtensionEffect::moves;
 }
 
 class Lister {
@@ -89,8 +90,13 @@ class Lister {
           content.add(samplers[*sampler], special_);
         const std::string name = extension.key.string();
         const JsonValue pointer = extension.value["pointer"];
-        const bool points = name == pointer_extension && pointer.is(JsonKind::string);
-        add(name, points ? effect_of_pointer(pointer.string()) : effect_of_extension(name), extension.value, content.value());
+        if (name == pointer_extension && pointer.is(JsonKind::string)) {
+          const std::string text = pointer.string();
+          const PointerTarget target = pointer_target(reader_.root().value(), reader_.model(), text);
+          add(name, effect_of_target(target, text), extension.value, content.value());
+        } else {
+          add(name, effect_of_extension(name), extension.value, content.value());
+        }
       });
     document::for_each_extension(animation, [&](std::string_view place, JsonMember extension) {
       if (!place.starts_with("channels/")) add_object(extension, owner);

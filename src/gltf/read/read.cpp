@@ -72,6 +72,7 @@ Result<> parse_contents(Parsed& parsed) {
   staik::read_skeletons(reader, accessors);
   read_skins(reader, accessors, nodes.tree());
   if (auto linked = nodes.link(meshes); !linked) return Unexpected(model.defects[linked.error().index]);
+  read_copies(reader, accessors);
   const Animations animations(reader, accessors);
   read_scenes(reader, nodes);
   check_skin_scenes(reader, nodes.tree());

@@ -17,6 +17,7 @@ constexpr Component components[] = {
     {5120, ComponentType::int8, "byte"},           {5121, ComponentType::uint8, "unsigned byte"},
     {5122, ComponentType::int16, "short"},         {5123, ComponentType::uint16, "unsigned short"},
     {5125, ComponentType::uint32, "unsigned int"}, {5126, ComponentType::float32, "float"},
+    {5130, ComponentType::float64, "double"},      {5131, ComponentType::float16, "half float"},
 };
 
 }  // namespace

@@ -275,7 +275,17 @@ inline constexpr row::TableOf accessor_table{{
                                                  row::name,
                                              },
                                              row::whole};
-using AccessorObject = ObjectOf<accessor_table>;
+
+inline constexpr double wide_component_codes[] = {5120, 5121, 5122, 5123, 5125, 5126, 5130, 5131};
+/// The same with the component types of KHR_accessor_float64 and KHR_accessor_float16, and of glTF 2.1.
+inline constexpr document::TableOf wide_accessor_table{[] {
+                                                         auto rows = accessor_table.list;
+                                                         for (Property& row : rows)
+                                                           if (row.name == "componentType") row.numbers = wide_component_codes;
+                                                         return rows;
+                                                       }(),
+                                                       row::whole};
+using AccessorObject = ObjectOf<wide_accessor_table>;
 
 /// An attribute of a primitive or a morph target, with any name.
 inline constexpr Property attribute_row = row::index("", Reference::accessor, row::Need::optional, Usage::vertex_attribute);

@@ -184,13 +184,16 @@ class Measurer {
     out.dimension = n;
     Extent all;
     std::vector<Extent> of_instance(count);
+    std::vector<bool> shown(count);
     for (std::size_t clip = 0; clip <= clips_.size(); ++clip) {
       Extent of_clip;
       Bounds::OfClip row;
+      row.shown = shown_instances(clip_at(clip));
       for (std::size_t i = 0; i < count; ++i) {
         const Extent& box = boxes_[clip][i];
         row.instances.push_back(rounded(box, n));
-        of_clip.add(box);
+        if (row.shown[i]) of_clip.add(box);
+        shown[i] = shown[i] || row.shown[i];
         of_instance[i].add(box);
       }
       row.box = rounded(of_clip, n);
@@ -203,8 +206,19 @@ class Measurer {
       }
     }
     out.all = rounded(all, n);
-    for (std::size_t i = 0; i < count; ++i) out.instances.push_back({scene_.instances()[i].node, rounded(of_instance[i], n), {}, 0});
+    for (std::size_t i = 0; i < count; ++i)
+      out.instances.push_back({scene_.instances()[i].node, scene_.instances()[i].copy, shown[i], rounded(of_instance[i], n), {}, 0});
     return {};
+  }
+
+  /// Returns of each instance whether a clip shows it at some time; nullptr: the stored state.
+  [[nodiscard]] std::vector<bool> shown_instances(const Clip* clip) const {
+    std::vector<bool> shown(scene_.instances().size());
+    for (const double time : clip == nullptr ? std::vector<double>{0} : animate::visibility_times(*clip)) {
+      const std::vector<bool> nodes = animate::visible_nodes(model_, clip, time);
+      for (std::size_t i = 0; i < shown.size(); ++i) shown[i] = shown[i] || nodes[scene_.instances()[i].node];
+    }
+    return shown;
   }
 
   /// Finds the ball around the middle of the box. For a range of amounts no search knows the farthest blend, so the ball contains the box.

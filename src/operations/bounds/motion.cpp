@@ -93,7 +93,8 @@ void Motion::measure_stored() {
   for (std::size_t step = 0; step < animated_.size(); ++step) {
     LocalTransform local = model_->rest_pose.locals[rig_->steps()[step].node];
     const auto& parts = animated_[step].parts;
-    if (std::ranges::any_of(parts, [](std::uint32_t part) { return part != no_part; })) local.basis.clear();  // as sample does
+    const auto replaces_basis = [&](std::uint32_t part) { return part != no_part && !tracks_[part].track->keeps_basis; };
+    if (std::ranges::any_of(parts, replaces_basis)) local.basis.clear();  // as sample does
     stored_.push_back(constant(affine_of(model_->dimension, local)));
     double scale = local.scale.empty() ? 1 : 0;
     for (const double x : local.scale) scale = std::max(scale, std::abs(x));

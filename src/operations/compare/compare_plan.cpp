@@ -4,9 +4,12 @@
 #include <limits>
 #include <string>
 
+#include "base/message.hpp"
 #include "math/axis_letters.hpp"
 #include "operations/compare/comparer.hpp"
 #include "operations/compare/larger.hpp"
+
+#include "sinew/animate.hpp"
 
 namespace sinew::operations {
 
@@ -14,7 +17,11 @@ namespace {
 
 std::vector<std::string> names_of(const Side& side) {
   std::vector<std::string> names;
-  for (const Instance& instance : side.instances()) names.push_back(side.model().nodes[instance.node].name);
+  // Copies have the names that nodes of a format without copies get.
+  for (const Instance& instance : side.instances()) {
+    names.push_back(side.model().nodes[instance.node].name);
+    if (instance.copy != 0) names.back() += format_text("_{}", instance.copy + 1);
+  }
   return names;
 }
 
@@ -84,6 +91,7 @@ Result<> Comparer::plan_clips() {
   for (const auto& [a, b] : paired.pairs) {
     if (auto defect = closure_defect(a_.model(), options_.scene_a, a)) return Unexpected(std::move(*defect));
     if (auto defect = closure_defect(b_.model(), options_.scene_b, b)) return Unexpected(std::move(*defect));
+    compare_visibility(in_a[a], a, in_b[b]);
     for (InstancePair& pair : result_.instances) pair.parts.push_back({Part::Kind::clip, a, b, in_a[a].name, {}});
     for (const double time : moments_of(in_a[a], in_b[b])) {
       ComparedMoment& look = moments_.emplace_back();
@@ -98,6 +106,19 @@ Result<> Comparer::plan_clips() {
   for (const Index a : paired.only_a) result_.only_a.push_back({Alone::Kind::clip, a, none, in_a[a].name});
   for (const Index b : paired.only_b) result_.only_b.push_back({Alone::Kind::clip, b, none, in_b[b].name});
   return {};
+}
+
+// Visibility changes only at keys.
+void Comparer::compare_visibility(const Clip& in_a, Index clip, const Clip& in_b) {
+  if (in_a.visibility.empty() && in_b.visibility.empty()) return;
+  std::vector<double> times = animate::visibility_times(in_a);
+  std::ranges::copy(animate::visibility_times(in_b), std::back_inserter(times));
+  std::ranges::sort(times);
+  for (const double time : times) {
+    const std::vector<bool> a = animate::visible_nodes(a_.model(), &in_a, time), b = animate::visible_nodes(b_.model(), &in_b, time);
+    for (InstancePair& pair : result_.instances)
+      if (!pair.hidden && a[pair.a.node] != b[pair.b.node]) pair.hidden = {clip, time, !a[pair.a.node]};
+  }
 }
 
 // Turns the joints that both models have, and joints of A without a counterpart if they move vertices. Joints that only B has were probably

@@ -56,6 +56,7 @@ class Comparer {
   [[nodiscard]] Extent extent_of_a();
   void pair_instances();
   [[nodiscard]] Result<> plan_clips();
+  void compare_visibility(const Clip& in_a, Index clip, const Clip& in_b);
   void plan_stress();
   void plan_shapes();
 

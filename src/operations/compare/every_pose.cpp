@@ -49,7 +49,8 @@ std::vector<SlotMap> slot_maps(const PosedMesh& mesh, const JointTree& tree, boo
         add(skin.bind == Skin::Bind::skeleton_pose ? own : skin.frame, Affine(n));
     }
   }
-  add(own, Affine(n));
+  const Affine* const copy = copy_of(mesh.model, mesh.instance);
+  add(own, copy != nullptr ? *copy : Affine(n));
   return maps;
 }
 

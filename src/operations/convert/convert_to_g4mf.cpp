@@ -30,7 +30,7 @@ Result<std::shared_ptr<const document::Document>> gltf_to_g4mf(const std::shared
   if (!empty) return Unexpected(empty.error());
   const auto written = g4mf::update(*empty, Model{}, converted->model, losses);
   if (!written) return Unexpected(written.error());
-  report_left_behind(*document, losses);
+  report_left_behind(*document, *model, losses);
   const auto described = with_gltf_rig(*written, converted->model, converted->rig);
   if (!described) return Unexpected(described.error());
   const auto seen = with_gltf_cameras(*described, *document, converted->node_of, losses);

@@ -122,6 +122,7 @@ class Conversion {
       const Node& source = model_.nodes[i];
       Made made{.source = i, .place = {i + 1, 2}, .local = model_.rest_pose.locals[i], .moves = true};
       made.node.name = source.name;
+      if (!source.copies.empty() && owner_[i] == none && !source.name.empty()) made.node.name += "_copies";  // the copies get its name
       made.node.source = source.source;
       made.node.visible = source.visible;
       if (owner_[i] != none) made.node.bone = source.bone ? *source.bone : bone_of(source, i);
@@ -189,10 +190,12 @@ class Conversion {
     const Index skeleton = instance.skin == none ? none : skeleton_of(instance.skin);
     const std::vector<MeshPart>& parts = parts_.emplace_back(parts_of(model_.meshes[instance.mesh], skeleton != none));
     const bool is_bone = owner_[instance.node] != none;
-    bool taken = is_bone;
+    const Affine* const copy = copy_of(model_, instance);
+    bool taken = is_bone || copy != nullptr;
     for (Index part = 0; part < parts.size(); ++part) {
+      const Index place = instance.copy * static_cast<Index>(parts.size()) + part;
       if (parts[part].skinned) {
-        Made made{.source = instance.node, .parent = skeleton_nodes_[skeleton], .place = {instance.node + 1, part == 0 ? 0 : 3 + part}};
+        Made made{.source = instance.node, .parent = skeleton_nodes_[skeleton], .place = {instance.node + 1, place == 0 ? 0 : 3 + place}};
         made.node.name = model_.nodes[instance.node].name;
         made.node.source = model_.nodes[instance.node].source;
         made.node.visible = instance.visible;
@@ -202,9 +205,10 @@ class Conversion {
         made.skeleton = skeleton;
         static_cast<void>(make(std::move(made)));
       } else if (taken) {
-        Made made{.source = instance.node, .parent = made_of_[instance.node], .place = {instance.node + 1, 3 + part}};
+        Made made{.source = instance.node, .parent = made_of_[instance.node], .place = {instance.node + 1, 3 + place}};
         made.node.name = model_.nodes[instance.node].name;
         made.node.source = model_.nodes[instance.node].source;
+        if (copy != nullptr) made.local = local_of(*copy);
         made.instance = number;
         made.part = part;
         static_cast<void>(make(std::move(made)));

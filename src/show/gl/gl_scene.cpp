@@ -7,6 +7,7 @@
 #include "deform/packed.hpp"
 #include "show/gl/functions.hpp"
 #include "show/gl/shaders.hpp"
+#include "show/mirrored.hpp"
 
 namespace sinew::show {
 
@@ -149,12 +150,7 @@ GlScene::Mesh GlScene::upload(std::size_t instance) const {
 
 Result<> GlScene::pose(const Pose& pose) {
   const std::vector<Affine> world = world_transforms(scene_.model(), pose);
-  for (std::size_t i = 0; i < instances_.size(); ++i) {
-    const Instance& instance = scene_.instances()[i];
-    // In glTF, a skinned mesh ignores the node's transform; in G4MF it follows it.
-    const bool free_of_node = instance.skin != none && scene_.model().skins[instance.skin].bind != Skin::Bind::skeleton_pose;
-    instances_[i].mirrored = !free_of_node && determinant(world[instance.node]) < 0;
-  }
+  for (std::size_t i = 0; i < instances_.size(); ++i) instances_[i].mirrored = is_mirrored(scene_.model(), scene_.instances()[i], world);
   return look_.deform_by == DeformBy::shader ? pose_by_shader(pose) : pose_by_library(pose);
 }
 

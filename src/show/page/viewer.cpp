@@ -13,6 +13,7 @@
 #include "model/bones.hpp"
 #include "model/place.hpp"
 #include "show/drawable.hpp"
+#include "show/mirrored.hpp"
 #include "show/no_memory.hpp"
 #include "show/page/packet.hpp"
 #include "show/scene.hpp"
@@ -142,12 +143,6 @@ Result<std::shared_ptr<const Model>> drawable(const Model& given) {
   return copy;
 }
 
-/// Returns whether the instance is mirrored in the stored pose.
-bool mirrored(const Model& model, const Instance& instance, const std::vector<Affine>& world) {
-  const bool free_of_node = instance.skin != none && model.skins[instance.skin].bind != Skin::Bind::skeleton_pose;
-  return model.dimension == seen && !free_of_node && determinant(world[instance.node]) < 0;
-}
-
 }  // namespace
 
 Result<Viewer> Viewer::create(const Model& model, const ViewOptions& options) try {
@@ -245,7 +240,7 @@ Result<> Viewer::find_pieces(std::vector<Elements>& simplexes, std::vector<Corne
       first_of_block.push_back(first);
       first += block.vertices;
     }
-    const bool turned = mirrored(*model_, instance, world);
+    const bool turned = model_->dimension == seen && is_mirrored(*model_, instance, world);
     for (Index s = 0; s < mesh.surfaces.size(); ++s) {
       const Surface& surface = mesh.surfaces[s];
       auto found = elements(mesh, surface, model_->dimension);

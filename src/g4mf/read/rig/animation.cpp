@@ -4,10 +4,10 @@
 #include <functional>
 
 #include "base/message.hpp"
+#include "g4mf/extensions/SINEW_animation.hpp"
 #include "g4mf/read/mesh/meshes.hpp"
 #include "g4mf/read/rig/nodes.hpp"
 #include "model/relative.hpp"
-#include "g4mf/extensions/SINEW_animation.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -47,6 +47,7 @@ class AnimationReader {
       track->times.read(track->times.size() - 1, 1, &last);
       clip.duration = std::max(clip.duration, last);
       clip.tracks.push_back(std::move(*track));
+      ++clip.channels;
     }
   }
 

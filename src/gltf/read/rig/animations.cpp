@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "gltf/extensions/KHR_animation_pointer.hpp"
 #include "kernels/scan.hpp"
 
 namespace sinew::gltf {
@@ -35,15 +36,64 @@ Checked<> Animations::read_clip(const AnimationObject& object, Clip& clip) {
   for (const JsonValue value : object["samplers"].elements()) samplers_.push_back({value, {}, none, none, 0, {}});
   const std::vector<JsonValue> channels = list_of(object["channels"]);
   check_duplicates(channels);
+  amounts_.clear();
+  join_ = moves_single_amounts(channels);
   for (const JsonValue value : channels) {
     const auto channel = read_channel(value);
     if (!channel) return Refused(channel.error());
-    if (!channel->path) continue;
-    auto track = read_track(*channel, clip.duration);
-    if (!track) return Refused(track.error());
-    if (*track) add(clip, std::move(**track));
+    if (channel->sampler == none) continue;
+    if (auto read = read_into(clip, *channel); !read) return read;
   }
+  // A matrix that another track replaces is not kept.
+  for (Track& kept : clip.tracks)
+    if (kept.keeps_basis)
+      kept.keeps_basis = std::ranges::none_of(clip.tracks, [&](const Track& track) {
+        return track.node == kept.node && track.path != TrackPath::amounts && !track.keeps_basis;
+      });
+  return join_ ? join_amount_channels(reader_, amounts_, clip) : Checked<>();
+}
+
+bool Animations::moves_single_amounts(const std::vector<JsonValue>& channels) {
+  return std::ranges::any_of(channels, [&](JsonValue channel) {
+    const JsonValue pointer = pointer_of_target(channel["target"]);
+    const PointerTarget target = pointer ? pointer_target(reader_.root().value(), reader_.model(), pointer.string()) : PointerTarget();
+    return target.mesh != none && (target.shape != none || target.node == none);
+  });
+}
+
+Checked<> Animations::read_into(Clip& clip, const Channel& channel) {
+  if (channel.path) {
+    auto track = read_track(channel);
+    if (!track) return Refused(track.error());
+    if (!*track) return {};
+    if (channel.path == TrackPath::amounts && join_)
+      amounts_.push_back({channel.node, channel.mesh, channel.shape, std::move(**track)});
+    else
+      add(clip, std::move(**track));
+  } else if (channel.shows) {
+    read_visibility(clip, channel);
+  }
+  const Sampler& from = sampler(channel.sampler);
+  if (!from.times || from.times->empty()) return {};  // only of a channel that moves nothing
+  double last = 0;
+  from.times->read(from.times->size() - 1, 1, &last);
+  clip.duration = std::max(clip.duration, last);
+  ++clip.channels;
+  if (channel.by_pointer) ++clip.pointer_channels;
   return {};
+}
+
+// What does not have the form of a visibility has no effect, because it moves no vertex.
+void Animations::read_visibility(Clip& clip, const Channel& channel) {
+  const Sampler& from = sampler(channel.sampler);
+  if (!from.times || from.times->empty() || !from.output) return;
+  const auto& format = accessors_.format(*from.output);
+  const bool steps = static_cast<Interpolation>(from.object->word("interpolation")) == Interpolation::step;
+  if (!steps || !format || format->width() != 1 || format->component != ComponentType::uint8 || format->count < from.keys) return;
+  const auto& values = accessors_.array(*from.output);
+  if (!values) return;
+  std::erase_if(clip.visibility, [&](const VisibilityTrack& earlier) { return earlier.node == channel.node; });
+  clip.visibility.push_back({channel.node, *from.times, *values, source_of(channel.value)});
 }
 
 // Later channels that move the same as an earlier one replace it.
@@ -119,27 +169,69 @@ Checked<> Animations::check_times(JsonValue at, Index accessor, const Array& tim
   return sound_[accessor].emplace(check());
 }
 
-// `path` stays empty if the channel has no effect: no target node (to be ignored: glTF, Animations) or an unknown path.
+// `sampler` stays empty if the channel has no effect: no target node (to be ignored: glTF, Animations), an unknown path, or a pointer that
+// names no property.
 Checked<Animations::Channel> Animations::read_channel(JsonValue value) {
   const auto object = reader_.object<ChannelObject>(value);
   if (!object.has("target")) return reader_.refuse(object);
-  if (const JsonValue aim = object["target"]; aim["path"].equals("pointer") && aim["extensions"])
-    return Channel{value, {}, object["target"], none, std::nullopt, none};  // not evaluated
-  const auto target = reader_.object<ChannelTargetObject>(object["target"]);
-  Channel channel{value, object["sampler"], target.value(), none, std::nullopt, none};
+  Channel channel{value, object["sampler"], object["target"], {}};
+  if (channel.target["path"].equals("pointer") && channel.target["extensions"]) {
+    if (const JsonValue pointer = pointer_of_target(channel.target); pointer) return read_pointer_channel(value, pointer);
+    return channel;
+  }
+  const auto target = reader_.object<ChannelTargetObject>(channel.target);
   const auto node = reader_.resolve(target, "node");
   if (!node) return Refused(node.error());
   if (!target.has("path") && target.value()["path"].is(JsonKind::string)) return channel;
   if (target.defect()) return reader_.refuse(target);
   if (*node == none) return channel;
-  if (object.defect()) return reader_.refuse(object);
   channel.node = *node;
+  channel.mesh = reader_.model().nodes[*node].mesh;
+  channel.path = static_cast<TrackPath>(target.word("path"));
+  if (auto taken = take_sampler(object, channel); !taken) return Refused(taken.error());
+  return channel;
+}
+
+Checked<Animations::Channel> Animations::read_pointer_channel(JsonValue value, JsonValue pointer) {
+  using Moves = MutableProperty::Moves;
+  const auto object = reader_.object<ChannelObject>(value);
+  Channel channel{value, object["sampler"], object["target"], {}};
+  channel.by_pointer = true;
+  const PointerTarget target = pointer_target(reader_.root().value(), reader_.model(), pointer.string());
+  if (!target.counts()) return channel;
+  channel.node = target.node;
+  channel.mesh = target.mesh;
+  channel.shape = target.shape;
+  channel.shows = target.moves() == Moves::visibility;
+  switch (target.moves()) {
+    case Moves::translation:
+      channel.path = TrackPath::translation;
+      break;
+    case Moves::rotation:
+      channel.path = TrackPath::rotation;
+      break;
+    case Moves::scale:
+      channel.path = TrackPath::scale;
+      break;
+    case Moves::weights:
+    case Moves::weight:
+      channel.path = TrackPath::amounts;
+      break;
+    default:
+      break;
+  }
+  channel.keeps_basis = channel.path == TrackPath::translation && !reader_.model().rest_pose.locals[channel.node].basis.empty();
+  if (auto taken = take_sampler(object, channel); !taken) return Refused(taken.error());
+  return channel;
+}
+
+Checked<> Animations::take_sampler(const ChannelObject& object, Channel& channel) {
+  if (object.defect()) return reader_.refuse(object);
   const std::uint64_t sampler = *object.index("sampler");
   if (sampler >= samplers_.size())
     return reader_.refuse("UNRESOLVED_REFERENCE"_code, channel.at, sampler, samplers_.size(), array_name(Reference::animation_sampler));
   channel.sampler = static_cast<Index>(sampler);
-  channel.path = static_cast<TrackPath>(target.word("path"));
-  return channel;
+  return {};
 }
 
 // Reports at each channel all later ones with the same target.
@@ -169,7 +261,7 @@ void Animations::check_duplicates(const std::vector<JsonValue>& channels) {
       reader_.report("ANIMATION_DUPLICATE_TARGETS"_code, channels[i]["target"], all[k].channel);
 }
 
-Checked<std::optional<Track>> Animations::read_track(const Channel& channel, double& duration) {
+Checked<std::optional<Track>> Animations::read_track(const Channel& channel) {
   const Sampler& from = sampler(channel.sampler);
   if (!from.times) return Refused(from.times.error());
   if (!from.output) return Refused(from.output.error());
@@ -184,14 +276,12 @@ Checked<std::optional<Track>> Animations::read_track(const Channel& channel, dou
   auto values = read_values(*from.output, count);
   if (!values) return Refused(values.error());
 
-  double last = 0;
-  from.times->read(from.keys - 1, 1, &last);
-  duration = std::max(duration, last);
   Track track;
   track.node = channel.node;
   track.path = *channel.path;
   track.interpolation = interpolation;
   track.quaternions = channel.path == TrackPath::rotation;
+  track.keeps_basis = channel.keeps_basis;
   track.times = *from.times;
   track.values = std::move(*values);
   track.source = source_of(channel.value);
@@ -202,13 +292,14 @@ Checked<std::optional<Track>> Animations::read_track(const Channel& channel, dou
 std::uint64_t Animations::values_per_key(const Channel& channel, Interpolation interpolation) {
   const Model& model = reader_.model();
   const std::uint64_t values = interpolation == Interpolation::cubic_spline ? 3 : 1;
-  const Node& node = model.nodes[channel.node];
   if (channel.path != TrackPath::amounts) {
-    if (!model.rest_pose.locals[channel.node].basis.empty()) reader_.report("ANIMATION_CHANNEL_TARGET_NODE_MATRIX"_code, channel.target);
+    if (!channel.by_pointer && !model.rest_pose.locals[channel.node].basis.empty())
+      reader_.report("ANIMATION_CHANNEL_TARGET_NODE_MATRIX"_code, channel.target);
     return values;
   }
-  if (node.mesh < model.meshes.size() && model.meshes[node.mesh].defect != none) return 0;  // unknown number of shapes
-  const std::size_t shapes = node.mesh < model.meshes.size() ? model.meshes[node.mesh].shapes.size() : 0;
+  if (channel.shape != none) return values;
+  if (channel.mesh < model.meshes.size() && model.meshes[channel.mesh].defect != none) return 0;  // unknown number of shapes
+  const std::size_t shapes = channel.mesh < model.meshes.size() ? model.meshes[channel.mesh].shapes.size() : 0;
   if (shapes == 0) reader_.report("ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS"_code, channel.target);
   return values * shapes;
 }
@@ -217,6 +308,11 @@ Checked<> Animations::check_values(const Channel& channel, const AccessorFormat&
   const TrackPath path = *channel.path;
   const std::size_t width = path_width(path);
   const std::string_view moved = channel_paths[static_cast<std::size_t>(path)], expected = accessor_types[width - 1];
+  if (channel.by_pointer) {
+    if (format.width() != width) return reader_.refuse("GLTF_POINTER_OUTPUT_TYPE"_code, channel.value, format.text(), moved, expected);
+    if (format.count < count) return reader_.refuse("GLTF_POINTER_OUTPUT_COUNT"_code, channel.value, format.count, count);
+    return {};
+  }
   if (format.width() != width)
     return reader_.refuse("ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT"_code, channel.at, format.text(), moved, expected);
   // Extra values are harmless if the number of values per key is certain.

@@ -4,7 +4,9 @@
 #include <optional>
 #include <vector>
 
+#include "gltf/extensions/KHR_animation_pointer.hpp"
 #include "gltf/read/accessors.hpp"
+#include "gltf/read/rig/amount_channels.hpp"
 
 namespace sinew::gltf {
 
@@ -31,20 +33,30 @@ class Animations {
     JsonValue value;
     JsonValue at;  ///< the sampler; findings about its values are reported here
     JsonValue target;
+    std::optional<TrackPath> path;  ///< nothing: it moves no vertex
+    Index sampler = none;           ///< none: ignore the channel
     Index node = none;
-    std::optional<TrackPath> path;  ///< nothing: ignore the channel
-    Index sampler = none;
+    Index mesh = none;         ///< of amounts: that of the node, or without a node the mesh whose nodes it moves
+    Index shape = none;        ///< of amounts: only this one
+    bool shows = false;        ///< it sets the visibility of the node
+    bool by_pointer = false;   ///< KHR_animation_pointer: no path, and other types of values
+    bool keeps_basis = false;  ///< Track::keeps_basis
   };
   static constexpr std::size_t paths = 4;  ///< TrackPath
 
   [[nodiscard]] Checked<> read_clip(const AnimationObject& object, Clip& clip);
+  [[nodiscard]] bool moves_single_amounts(const std::vector<JsonValue>& channels);
+  [[nodiscard]] Checked<> read_into(Clip& clip, const Channel& channel);
+  void read_visibility(Clip& clip, const Channel& channel);
   void add(Clip& clip, Track track);
   [[nodiscard]] const Sampler& sampler(Index index);
   [[nodiscard]] Checked<Array> read_times(const SamplerObject& sampler, Index accessor);
   [[nodiscard]] Checked<> check_times(JsonValue at, Index accessor, const Array& times);
   [[nodiscard]] Checked<Channel> read_channel(JsonValue value);
+  [[nodiscard]] Checked<Channel> read_pointer_channel(JsonValue value, JsonValue pointer);
+  [[nodiscard]] Checked<> take_sampler(const ChannelObject& object, Channel& channel);
   void check_duplicates(const std::vector<JsonValue>& channels);
-  [[nodiscard]] Checked<std::optional<Track>> read_track(const Channel& channel, double& duration);
+  [[nodiscard]] Checked<std::optional<Track>> read_track(const Channel& channel);
   [[nodiscard]] std::uint64_t values_per_key(const Channel& channel, Interpolation interpolation);
   [[nodiscard]] Checked<> check_values(const Channel& channel, const AccessorFormat& format, std::uint64_t count);
   [[nodiscard]] Checked<Array> read_values(Index accessor, std::uint64_t count);
@@ -55,6 +67,8 @@ class Animations {
   std::vector<std::optional<Checked<>>> sound_;   ///< by accessor of times: whether they can be used
   std::vector<std::optional<Checked<>>> finite_;  ///< by accessor of values
   std::vector<std::size_t> places_;               ///< by node and path: the last track of it in a clip
+  bool join_ = false;                             ///< of the current clip: amounts are joined at its end
+  std::vector<AmountChannel> amounts_;            ///< those that are joined
 };
 
 }  // namespace sinew::gltf

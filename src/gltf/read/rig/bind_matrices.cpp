@@ -8,7 +8,7 @@
 namespace sinew::gltf {
 
 bool are_bind_matrices(const ElementFormat& format) {
-  return format.columns == 4 && format.width() == 16 && format.component == ComponentType::float32;
+  return format.columns == 4 && format.width() == 16 && is_float(format.component);
 }
 
 BindRows judge_rows(const Array& matrices, std::size_t count) {

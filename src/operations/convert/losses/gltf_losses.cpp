@@ -7,13 +7,14 @@
 
 #include "base/message.hpp"
 #include "document/schema/reader.hpp"
-#include "gltf/extensions/extension.hpp"
+#include "gltf/extensions/KHR_animation_pointer.hpp"
 #include "model/edit_reporter.hpp"
 
 namespace sinew::operations {
 
 namespace {
 
+using Moves = gltf::MutableProperty::Moves;
 using document::JsonKind;
 using document::JsonMember;
 using document::JsonValue;
@@ -36,8 +37,12 @@ bool says_more_than_names(JsonValue extras) {
 }
 
 void report_members(JsonValue item, FindingSink& losses) {
-  for (const JsonMember extension : item["extensions"].members())
+  for (const JsonMember extension : item["extensions"].members()) {
     if (!is_converted(extension.key)) lost(extension.value, format_text("the extension {} is", extension.key.string()), losses);
+    for (const JsonMember attribute : extension.value["attributes"].members())  // of copies
+      if (is_converted(extension.key) && attribute.key.string().starts_with('_'))
+        lost(attribute.value, format_text("the attribute {} is", attribute.key.string()), losses);
+  }
   if (const JsonValue extras = item["extras"]; extras && says_more_than_names(extras)) lost(extras, "extras are", losses);
 }
 
@@ -58,8 +63,16 @@ void report_items(JsonValue root, FindingSink& losses) {
 
 }  // namespace
 
-void report_left_behind(const document::Document& gltf, FindingSink& losses) {
+void report_left_behind(const document::Document& gltf, const Model& model, FindingSink& losses) {
   const JsonValue root = gltf.json().root();
+  for (const JsonValue animation : root["animations"].elements())
+    for (const JsonValue channel : animation["channels"].elements()) {
+      const JsonValue pointer = gltf::pointer_of_target(channel["target"]);
+      if (!pointer) continue;
+      const gltf::PointerTarget target = gltf::pointer_target(root, model, pointer.string());
+      if (target.counts() && (target.moves() == Moves::nothing || target.moves() == Moves::visibility))
+        lost(pointer, format_text("the animation of {} is", pointer.string()), losses);
+    }
   if (const JsonValue copyright = root["asset"]["copyright"]) lost(copyright, "the copyright is", losses);
   report_items(root, losses);
 }

@@ -10,6 +10,6 @@ namespace sinew::operations {
 
 /// Reports data of a glTF document that models do not contain, so conversion to G4MF loses it: cameras, extras, extensions.
 /// with_gltf_materials reports losses of materials.
-void report_left_behind(const document::Document& gltf, FindingSink& losses);
+void report_left_behind(const document::Document& gltf, const Model& model, FindingSink& losses);
 
 }  // namespace sinew::operations
