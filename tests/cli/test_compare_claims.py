@@ -285,7 +285,7 @@ class NotCompared(ClaimsTest):
         self.assertNotEqual(self.verdict_of(saved("a.glb", points(2, 0)), saved("b.glb", points(1, 5))), PROVED)
         self.assertEqual(self.verdict_of(saved("a.glb", points(2, 0)), saved("b.glb", points(2, 0))), PROVED)
 
-    def test_copies_that_are_not_drawn(self):
+    def test_copies(self):
         def copies(*places):
             def edit(content):
                 content["extensionsUsed"] = ["EXT_mesh_gpu_instancing"]
@@ -300,9 +300,12 @@ class NotCompared(ClaimsTest):
             return edit
 
         line = [(0, 0, 0), (5, 0, 0), (10, 0, 0)]
-        self.assertEqual(self.compared(copies(*line), copies((0, 0, 0), (0, 50, 0))), "not comparable")
-        self.assertEqual(self.compared(copies(*line), None), "not comparable")
-        self.assertEqual(self.compared(copies(*line), copies(*line)), "equal where sampled")
+        self.assertEqual(self.compared(copies(*line), copies((0, 0, 0), (0, 50, 0))), "different")
+        self.assertEqual(self.compared(copies(*line), copies(*line[::-1])), "different")
+        self.assertEqual(self.compared(copies(*line), copies(*line, line[0])), "different")
+        self.assertEqual(self.compared(copies(*line), None), "different")
+        self.assertEqual(self.compared(copies((0, 0, 0)), None), PROVED)
+        self.assertEqual(self.compared(copies(*line), copies(*line)), PROVED)
         self.assertEqual(self.compared(None, None), PROVED)
 
     def test_clips_of_pointers(self):

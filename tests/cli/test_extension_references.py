@@ -146,6 +146,8 @@ class File:
         described = [{"name": material["name"], "shader": "VRM/MToon"} for material in self.json["materials"]]
         if target.startswith("||"):
             return put(value, steps_of(way), described, self.tag)
+        if way.endswith("ROTATION"):  # its accessors have four columns
+            return put(value, steps_of(way), self.accessor(f"{self.tag}accessors_target", "VEC4", 5126, [(0, 0, 0, 1)] * 3), self.tag)
         kept = {"->": {"__mhc_link_type": name[:-1], "index": TARGET}, "#": pointer, "=": f"{self.tag}{name}_target"}
         return put(value, steps_of(way), next((kept[sign] for sign in kept if target.startswith(sign)), TARGET), self.tag)
 

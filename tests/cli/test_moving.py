@@ -51,9 +51,62 @@ def judge(seed, folder):
     return wrong
 
 
+def rows_of(path, animation=None, time=0.0):
+    out = path + ".npy"
+    line = [] if animation is None else ["--animation", animation, "--time", repr(time)]
+    ran = sinew("deform", path, "-o", out, *line)
+    return (None, str(ran)) if ran.status != DONE else (np.load(out), "")
+
+
+# Edits that keep every vertex, and how far it may move, in diagonals.
+EDITS = {
+    "convert": (["convert", "IN", "OUT"], 0),
+    "optimize": (["optimize", "IN", "-o", "OUT", "--max-error", "1e-4"], 2e-4),
+    "order": (["optimize", "IN", "-o", "OUT", "--steps", "prune,order", "--max-error", "0"], 1e-6),
+}
+
+
+def edited(seed, folder):
+    """Returns what is wrong with edits of one file: they keep what moves, what is copied and what is hidden."""
+    path = moving_files.make(seed, folder)
+    oracle, wrong = MovingOracle(path), []
+    durations = [clip["duration"] for clip in oracle.clips()]
+    moments = [(None, 0.0)] + [(a, t) for a, d in enumerate(durations) for t in (0.0, 0.37 * d, d)]
+    for name, (line, limit) in EDITS.items():
+        out = os.path.join(folder, f"{seed}.{name}.glb")
+        ran = sinew(*[{"IN": path, "OUT": out}.get(word, word) for word in line])
+        if ran.status != DONE:
+            wrong.append(f"{seed} {name}: {ran}")
+            continue
+        after = MovingOracle(out)
+        if name != "order" and [round(c["duration"], 5) for c in after.clips()] != [round(d, 5) for d in durations]:
+            wrong.append(f"{seed} {name}: durations {after.clips()}, expected {durations}")
+        for animation, time in moments:
+            expected, found = oracle.positions(animation, time), after.positions(animation, time)
+            rows, failed = rows_of(out, animation, time)
+            if failed or found.shape != rows.shape or np.abs(np.sort(rows, 0) - np.sort(found, 0)).max(initial=0) > 1e-4:
+                wrong.append(f"{seed} {name}: {failed or 'the program and the evaluator disagree about the result'}")
+                break
+            size = np.linalg.norm(np.ptp(expected, 0))
+            ends = np.abs(np.array([found.min(0) - expected.min(0), found.max(0) - expected.max(0)])).max()
+            if ends > (limit + 1e-6) * size:
+                wrong.append(f"{seed} {name}: {ends / size:.2g} diagonals off in animation {animation} at {time}")
+                break
+            shown = {(oracle.nodes[n].get("name"), copy): v for n, copy, v in oracle.visible(animation, time)}
+            now = {(after.nodes[n].get("name"), copy): v for n, copy, v in after.visible(animation, time)}
+            if any(now.get(key, value) != value for key, value in shown.items()):
+                wrong.append(f"{seed} {name}: another visibility in animation {animation} at {time}")
+                break
+    return wrong
+
+
 class Moving(ProgramTest):
     def test_vertices_durations_and_channels(self):
         wrong = [line for lines in in_parallel(lambda seed: judge(seed, self.path("")), range(0, 200, STEP)) for line in lines]
+        self.assertFalse(wrong, "\n".join(wrong[:40]))
+
+    def test_edits(self):
+        wrong = [line for lines in in_parallel(lambda seed: edited(seed, self.path("")), range(1, 200, 2 * STEP)) for line in lines]
         self.assertFalse(wrong, "\n".join(wrong[:40]))
 
 

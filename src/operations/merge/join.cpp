@@ -57,7 +57,7 @@ class Joiner {
 
   void collect(const Rig& rig) {
     for (const Instance& instance : instances(model_)) {
-      if (instance.skin == none) continue;
+      if (instance.skin == none || copy_of(model_, instance) != nullptr) continue;
       const std::vector<Index>& slots = model_.skins[instance.skin].slots;
       if (std::ranges::any_of(slots, [&](Index joint) { return std::ranges::binary_search(rig.joints, joint); }))
         nodes_.push_back(instance.node);

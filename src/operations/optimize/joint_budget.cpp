@@ -191,6 +191,8 @@ class SkinSplit {
     std::vector<Index> nodes;
     for (Index node = 0; node < model_.nodes.size(); ++node)
       if (model_.nodes[node].mesh == mesh) nodes.push_back(node);
+    if (std::ranges::any_of(nodes, [&](Index node) { return !model_.nodes[node].copies.empty(); }))
+      return refuse(mesh, "it cannot be split for --joint-budget: a node shows copies of it");
     std::size_t needed = 0;
     auto chunks = distribute(mesh, nodes, needed);
     if (!chunks)

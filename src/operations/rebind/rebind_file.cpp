@@ -107,20 +107,11 @@ bool same_amounts(const Model& a, const Model& b) {
          });
 }
 
-/// Refuses animations of amounts that Sinew does not evaluate, so that their keys stay, and warns of other data that sets amounts.
-Result<> check_amounts_elsewhere(const document::Document& document, const Model& model, FindingSink& changes) {
+/// Warns of data beside animations that sets amounts.
+void report_amounts_elsewhere(const document::Document& document, FindingSink& changes) {
   const document::JsonValue root = document.json().root();
-  for (const document::JsonValue animation : root["animations"].elements())
-    for (const document::JsonValue channel : animation["channels"].elements()) {
-      const document::JsonValue pointer = channel["target"]["extensions"]["KHR_animation_pointer"]["pointer"];
-      if (pointer.is(document::JsonKind::string) && pointer.string().find("/weights") != std::string::npos)
-        return Unexpected(
-            error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, {place_of(model).file, pointer.pointer(), {}},
-                  format_text("the animation of {} sets amounts of blend shapes, and Sinew does not evaluate it", pointer.string())));
-    }
   for (const auto& [name, part] : {std::pair("VRM", "blendShapeMaster"), std::pair("VRMC_vrm", "expressions")})
     if (const document::JsonValue data = root["extensions"][name][part]) changes.add(finding("SINEW_EDIT_STALE"_code, data.place(), name));
-  return {};
 }
 
 bool out_of_order(const Model& model) {
@@ -155,7 +146,7 @@ Result<Written> rebind(const std::filesystem::path& from, const std::filesystem:
   if (!after) return Unexpected(after.error());
   const std::size_t count = done.list().size();
   if (!same_amounts(file->model, *after))
-    if (auto fine = check_amounts_elsewhere(*file->document, file->model, done); !fine) return Unexpected(std::move(fine.error()));
+    report_amounts_elsewhere(*file->document, done);
   auto document = done.list().empty() ? file->document : update(file->document, file->model, *after, done);
   if (document) document = in_order(file->model, *after, *document, done);
   if (!document) return Unexpected(std::move(document.error()));

@@ -115,6 +115,8 @@ class Bones {
                                 label(result_, parent)));
     if (!is_skinned_whole(result_.meshes[result_.nodes[node].mesh]))
       return refuse(model_, model_.nodes[node], "the mesh has vertices without joints, so it cannot move below the root of its skeleton");
+    if (!model_.nodes[node].copies.empty())
+      return refuse(model_, model_.nodes[node], "the node shows copies of its mesh, which cannot move below the root of its skeleton");
     if (is_visible(node) && !is_visible(parent))
       return refuse(model_, model_.nodes[node], "the root of the skeleton is hidden, so the visible mesh cannot move below it");
     return {};
