@@ -34,7 +34,7 @@ def _(file):
 
 @case("GLTF_EXTENSION_UNSUPPORTED", "gltf/extension/required_but_not_supported", at="/extensionsRequired/0", base=triangle)
 def _(file):
-    file.json["extensionsUsed"] = file.json["extensionsRequired"] = ["EXT_mesh_gpu_instancing"]
+    file.json["extensionsUsed"] = file.json["extensionsRequired"] = ["EXT_lights_ies"]
 
 
 @case("GLTF_MESHOPT_INVALID", "gltf/extension/meshopt_broken", at="/bufferViews/0/extensions/EXT_meshopt_compression", base=triangle)
