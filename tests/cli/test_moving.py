@@ -16,6 +16,7 @@ from moving_oracle import MovingOracle
 
 FILES = int(os.environ.get("SINEW_FILES", 40))
 STEP = 200 // FILES if FILES < 200 else 1
+TIMES = int(os.environ.get("SINEW_TIMES", 200))  # of each clip
 CLOSE = 2e-5  # diagonals
 
 
@@ -100,6 +101,46 @@ def edited(seed, folder):
     return wrong
 
 
+def boxed(seed, folder):
+    """Returns what is wrong with the boxes of one file: every row of every copy lies inside, and what a clip never shows is left out."""
+    path = moving_files.make(seed, folder)
+    oracle, wrong = MovingOracle(path), []
+    ran = sinew("bounds", path, "--json")
+    if ran.status != DONE:
+        return [f"{seed}: {ran}"]
+    report = json.loads(ran.out)
+    blocks = oracle.blocks()
+    if [(one["node"], one["copy"]) for one in report["instances"]] != [(block["node"], block["copy"]) for block in blocks]:
+        return [f"{seed}: other instances"]
+
+    def outside(box, rows):
+        return max((np.array(box["min"]) - rows).max(initial=-1), (rows - np.array(box["max"])).max(initial=-1))
+
+    def judge(what, boxes, box, rows, shown):
+        """`shown`: by instance, whether it is visible at some time; `rows`: (times, rows, 3)."""
+        union = [one["box"] for one, visible in zip(boxes, shown) if visible and one["box"]]
+        for one, block, visible in zip(boxes, blocks, shown):
+            found = rows[:, block["first"]: block["first"] + block["vertices"]].reshape(-1, 3)
+            if one.get("visible", visible) != visible:
+                wrong.append(f"{seed} {what}: node {one['node']} copy {one['copy']}: visible {one['visible']}")
+            if len(found) and outside(one["box"], found) > 0:
+                wrong.append(f"{seed} {what}: node {one['node']} copy {one['copy']}: {outside(one['box'], found)} outside")
+        expected = {"min": np.min([b["min"] for b in union], 0), "max": np.max([b["max"] for b in union], 0)} if union else None
+        if (box is None) != (expected is None) or box and (outside(expected, np.array([box["min"], box["max"]])) > 1e-6 or outside(box, np.array(list(expected.values()))) > 1e-6):
+            wrong.append(f"{seed} {what}: the box is {box}, expected {expected}")
+
+    for clip, answer in enumerate(report["clips"]):
+        out = os.path.join(folder, f"{seed}.frames.npy")
+        sinew("deform", path, "--animation", clip, "--frames", TIMES, "-o", out)
+        keys = sorted({0.0, *oracle.times(clip)})
+        shown = [any(visible) for visible in zip(*([block[2] for block in oracle.visible(clip, time)] for time in keys))]
+        judge(f"animation {clip}", answer["instances"], answer["box"], np.load(out), shown)
+    union = [np.concatenate([b["positions"] for b in blocks if b["visible"] and len(b["positions"])])] if any(b["visible"] and len(b["positions"]) for b in blocks) else []
+    if (report["rest"] is None) != (not union) or union and outside(report["rest"], union[0]) > 1e-6:
+        wrong.append(f"{seed} rest: {report['rest']}")
+    return wrong
+
+
 class Moving(ProgramTest):
     def test_vertices_durations_and_channels(self):
         wrong = [line for lines in in_parallel(lambda seed: judge(seed, self.path("")), range(0, 200, STEP)) for line in lines]
@@ -107,6 +148,10 @@ class Moving(ProgramTest):
 
     def test_edits(self):
         wrong = [line for lines in in_parallel(lambda seed: edited(seed, self.path("")), range(1, 200, 2 * STEP)) for line in lines]
+        self.assertFalse(wrong, "\n".join(wrong[:40]))
+
+    def test_boxes(self):
+        wrong = [line for lines in in_parallel(lambda seed: boxed(seed, self.path("")), range(0, 200, 2 * STEP)) for line in lines]
         self.assertFalse(wrong, "\n".join(wrong[:40]))
 
 

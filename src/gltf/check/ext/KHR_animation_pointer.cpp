@@ -34,7 +34,7 @@ class PointerCheck {
     for (const JsonValue channel : animation_["channels"].elements()) {
       const JsonValue target = channel["target"];
       if (const JsonValue value = target["extensions"][extension]) check_target(target, value);
-      if (const JsonValue pointer = pointer_of_target(target)) check_pointer(channel, pointer);
+      if (const JsonValue pointer = pointer_of_target(target); pointer && is_pointer(pointer.string())) check_pointer(channel, pointer);
     }
     check_duplicates();
   }
