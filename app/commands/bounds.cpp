@@ -9,6 +9,7 @@
 
 #include "command.hpp"
 #include "console/json.hpp"
+#include "edits.hpp"
 #include "posing.hpp"
 #include "reports/bounds_text.hpp"
 
@@ -18,6 +19,8 @@ namespace {
 
 struct BoundsOptions {
   std::string file;
+  std::string output;
+  std::string gltf;
   std::string animation = "all";
   std::string range;
   double slack = 0.01;
@@ -55,7 +58,30 @@ sinew::Result<sinew::operations::BoundsOptions> operation_options(const sinew::M
   return out;
 }
 
+/// Writes the file with its boxes.
+int store(const BoundsOptions& options, const Common& common) {
+  const auto loaded = load(options.file, common);
+  if (!loaded) return common.terminal.fail(loaded.error());
+  const auto poses = operation_options(loaded->model, options, common);
+  if (!poses) return common.terminal.fail(poses.error());
+  sinew::operations::StoreBoundsOptions how;
+  how.load = common.load_options();
+  how.threads = common.threads;
+  how.poses = *poses;
+  how.poses.threads = common.threads;
+  how.volumes = options.gltf == "2.1";
+  sinew::FindingList found, changes;
+  const auto done = sinew::operations::store_bounds(options.file, options.output, how, found, changes);
+  print_findings(found, common);
+  if (!done) return common.terminal.fail(done.error());
+  const Outcome outcome = outcome_of(options.output, *done, changes,
+                                     fmt::format("{}: {}, {} bytes, with its boxes", options.output, done->format, done->bytes));
+  return print_outcome(outcome, *done, changes, options.json, common);
+}
+
 int run_bounds(const BoundsOptions& options, const Common& common) {
+  if (!options.gltf.empty() && options.output.empty()) return common.terminal.fail(usage_error("--gltf needs --output"));
+  if (!options.output.empty()) return store(options, common);
   const auto loaded = load(options.file, common);
   if (!loaded) return common.terminal.fail(loaded.error());
   if (const auto fine = check_revision(loaded->model, common); !fine) return common.terminal.fail(fine.error());
@@ -74,7 +100,18 @@ int run_bounds(const BoundsOptions& options, const Common& common) {
 
 Run add_bounds(Command command, Common& common) {
   auto options = std::make_shared<BoundsOptions>();
+  common.files.reads(options->file);
+  common.files.writes(options->output);
   command.add_option("IN", options->file, "The model; - reads standard input").check(not_empty()).required();
+  command
+      .add_option("-o,--output", options->output,
+                  "Write the glTF file with its boxes for other programs (SINEW_bounds) instead of printing them")
+      .type_name("FILE")
+      .check(not_empty());
+  command
+      .add_option("--gltf", options->gltf, "2.1: also store a bounding volume for each node with a mesh, as the draft of glTF 2.1 has them")
+      .type_name("2.1")
+      .check(Check([](std::string& text) { return text == "2.1" ? std::string() : "expected 2.1"; }));
   command
       .add_option("--animation", options->animation,
                   "Animation by name or index; all: every animation (default); none: only the stored pose")

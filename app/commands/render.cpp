@@ -213,6 +213,8 @@ Result<> draw_frames(const RenderOptions& options, const Common& common, const P
   sinew::Pose pose;
   for (std::size_t i = 0; i < count; ++i) {
     if (auto done = poser.at(poser.times[i], pose); !done) return done;
+    if (poser.clip != nullptr && !poser.clip->visibility.empty())
+      renderer.show(sinew::animate::visible_nodes(poser.model, poser.clip, poser.times[i]));
     const auto picture = renderer.draw(pose);
     if (!picture) return Unexpected(picture.error());
     if (i == 0 && renderer.blank())

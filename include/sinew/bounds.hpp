@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "sinew/convert.hpp"
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 
@@ -68,5 +70,17 @@ struct Bounds {
 /// The box of a joint contains `joint_from_mesh · v` for all vertices with a weight for it, for the stored blend amounts or the whole
 /// range. Fails like deforming the model. Failure::input also for boxes that overflow float32, Failure::usage for invalid options.
 [[nodiscard]] Result<Bounds> bounds(const Model& model, const BoundsOptions& options = {});
+
+/// How boxes are stored in a file.
+struct StoreBoundsOptions : EditOptions {
+  BoundsOptions poses;   ///< which scene and clips, and how tight
+  bool volumes = false;  ///< also as bounding volumes of nodes: the file is then glTF 2.1 (draft), and older programs may still read it
+};
+
+/// Writes a glTF file with its boxes for other programs (docs/SINEW_bounds.md), which replace boxes that it has. Nothing else changes.
+/// A volume stands in the space of its node; a node with a
+/// skin gets one only if no clip moves it. `changes` gets what is left out. Failure::unsupported: not a glTF file; otherwise as repair.
+[[nodiscard]] Result<Written> store_bounds(const std::filesystem::path& from, const std::filesystem::path& to,
+                                           const StoreBoundsOptions& options, FindingSink& sink, FindingSink& changes);
 
 }  // namespace sinew::operations

@@ -292,6 +292,17 @@ struct NotEvaluated {
   std::uint64_t content = 0;
 };
 
+/// A box that a file stores for other programs: SINEW_bounds, or a bounding volume of glTF 2.1. Nothing here uses it but a check.
+struct StoredBox {
+  Index node = none;                    ///< it holds the mesh of this node
+  Index joint = none;                   ///< or what follows this joint, in the joint's space; both none: the whole scene
+  Index clip = none;                    ///< at all times of this clip; none: at rest and in all clips
+  bool at_rest = false;                 ///< only at rest
+  std::optional<Affine> node_from_box;  ///< of a volume: it stands in the space of its node. Otherwise in the world
+  std::vector<double> min, max;         ///< N numbers each
+  SourceId source = SourceId::nowhere;
+};
+
 /// A model in memory, independent of the file format. Plain data. After reading, in entities without a defect every index is in range;
 /// nodes form trees, and arrays lie inside their bytes. Several threads may use a const model.
 struct Model {
@@ -312,6 +323,7 @@ struct Model {
   Pose rest_pose;  ///< the stored state: the transform of every node, the amounts of every instance
   std::vector<Error> defects;
   std::vector<NotEvaluated> not_evaluated;
+  std::vector<StoredBox> boxes;
   std::shared_ptr<const Source> source;
 
   Model();

@@ -438,6 +438,10 @@ Result<> Renderer::include(const Pose& pose) try {
   return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
 }
 
+void Renderer::show(const std::vector<bool>& nodes) {
+  if (state_->uploaded) state_->uploaded->show(nodes);
+}
+
 Result<Picture> Renderer::draw(const Pose& pose) try {
   if (auto usable = gl::usable_here(); !usable) return Unexpected(std::move(usable.error()));
   State& state = *state_;

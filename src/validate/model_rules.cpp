@@ -105,6 +105,7 @@ void check_bones(const Model& model, FindingSink& sink) {
 void check_model(const Model& model, FindingSink& sink) {
   check_bones(model, sink);
   check_skins(model, sink);
+  check_boxes(model, sink);
 }
 
 }  // namespace sinew::validate

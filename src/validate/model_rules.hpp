@@ -15,5 +15,8 @@ void check_model(const Model& model, FindingSink& sink);
 /// The parts of it, one per file.
 void check_bones(const Model& model, FindingSink& sink);
 void check_skins(const Model& model, FindingSink& sink);
+/// Model::boxes: vertices outside of stored boxes, at rest and at the keys of the clips, as far as the limit of work allows. Boxes of
+/// joints are not checked.
+void check_boxes(const Model& model, FindingSink& sink);
 
 }  // namespace sinew::validate

@@ -69,6 +69,7 @@ struct Extension {
   bool never_optional = false;          ///< a file that uses it must require it
   bool silent = false;                  ///< only its own reader checks it
   bool counts_elements = false;         ///< its data counts the vertices or triangles of its mesh, so they must keep their order
+  bool of_vertices = false;             ///< the root's object says where vertices are, so an edit that changes the file ends it
   bool one_per_file = false;            ///< the root's object is about the whole file: a file without it does not get that of another
   bool names_materials = false;         ///< it names materials, so their names must differ
   std::string_view other_version = {};  ///< the extension of the same purpose that cannot be in one file with it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/read/asset.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "gltf/extensions/extension.hpp"
@@ -14,6 +15,9 @@ std::optional<Version> version_of(Reader& reader, JsonValue value) {
   if (!value) return std::nullopt;
   const auto version = parse_version(value.string());
   if (!version) reader.report("PATTERN_MISMATCH"_code, value, excerpt(value), "MAJOR.MINOR");
+  const std::string text = value.string(), minor = text.substr(std::min(text.find('.') + 1, text.size()));
+  if (version && ((text.starts_with('0') && !text.starts_with("0.")) || (minor.starts_with('0') && minor != "0")))
+    reader.report("GLTF_VERSION_FORM"_code, value, excerpt(value));
   return version;
 }
 

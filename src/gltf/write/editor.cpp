@@ -41,9 +41,21 @@ Editor::Editor(std::shared_ptr<const Document> document, FindingSink& losses)
 
 Result<std::shared_ptr<const Document>> Editor::finish() {
   if (buffer_.has_accessors()) buffer_.append_accessors(list_in(root_, "accessors"));
+  if (!buffer_.has_views() && root_.source()) return document_;
+  end_statements_about_vertices();
   if (buffer_.has_views()) return finish_with_data();
-  if (root_.source()) return document_;
   return with_binary(*document_, root_.text(), std::nullopt);
+}
+
+void Editor::end_statements_about_vertices() {
+  for (const JsonMember member : old_root()["extensions"].members()) {
+    const std::string name = member.key.string();
+    const Extension* const extension = find_extension(name);
+    if (extension == nullptr || !extension->of_vertices) continue;
+    erase_extension(root_, name);
+    forget_extension(name);
+    reporter_.lost(member.value.pointer(), format_text("{} is about the vertices of the file before", name));
+  }
 }
 
 Result<std::shared_ptr<const Document>> Editor::finish_with_data() {

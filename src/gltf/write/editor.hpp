@@ -62,6 +62,7 @@ class Editor {
 
  private:
   [[nodiscard]] Result<std::shared_ptr<const Document>> finish_with_data();
+  void end_statements_about_vertices();
 
   std::shared_ptr<const Document> document_;
   EditReporter reporter_;

@@ -10,6 +10,7 @@
 #include "base/message.hpp"
 #include "document/json/json.hpp"
 #include "document/schema/reader.hpp"
+#include "gltf/extensions/KHR_animation_pointer.hpp"
 #include "model/place.hpp"
 
 namespace sinew::operations {
@@ -55,9 +56,15 @@ std::vector<bool> moving_nodes(const document::Document& document, const Model& 
 
 JsonValue animation(const document::Document& document, Index index) { return document.json().root()["animations"].at(index); }
 
-bool has_pointer(JsonValue animation) {
-  return std::ranges::any_of(document::list_of(animation["channels"]),
-                             [](JsonValue channel) { return bool(channel["target"]["extensions"]["KHR_animation_pointer"]); });
+/// Returns whether a channel points to something that is no vertex: a material, a camera, a light, a visibility.
+bool points_elsewhere(const document::Document& document, const Model& model, JsonValue animation) {
+  return std::ranges::any_of(document::list_of(animation["channels"]), [&](JsonValue channel) {
+    const JsonValue pointer = gltf::pointer_of_target(channel["target"]);
+    if (!pointer) return false;
+    using Moves = gltf::MutableProperty::Moves;
+    const gltf::PointerTarget target = gltf::pointer_target(document.json().root(), model, pointer.string());
+    return target.counts() && (target.moves() == Moves::nothing || target.moves() == Moves::visibility);
+  });
 }
 
 /// Returns whether an expression of VRM 1.0 or a group of VRM 0.x binds blend shapes.
@@ -97,7 +104,7 @@ Result<> check_clips_move(const document::Document& document, const Model& merge
   for (std::size_t i = 0; i < clips.size(); ++i) {
     const std::size_t place = first + i;
     if (place < merged.clips.size() && std::ranges::any_of(merged.clips[place].tracks, moves)) continue;
-    if (has_pointer(animation(document, static_cast<Index>(place)))) continue;
+    if (points_elsewhere(document, merged, animation(document, static_cast<Index>(place)))) continue;
     const Clip& clip = clothes.clips[clips[i]];
     return Unexpected(error("SINEW_MERGE_CLIP_MOVES_NOTHING"_code, Failure::input, place_of(clothes, clip), clip.name));
   }

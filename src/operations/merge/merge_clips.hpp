@@ -15,7 +15,8 @@ namespace sinew::operations {
 [[nodiscard]] std::vector<Index> bones_of_clips(const document::Document& document, const Model& model, std::span<const Index> clips);
 
 /// Fails if an element of the new file's animations that comes from `clips` of the clothes moves nothing that is shown: no vertex, no
-/// camera and no light, and has no JSON pointer (KHR_animation_pointer). `first`: the place of the first of these clips in the new file.
+/// camera and no light, and has no pointer to a property of other things (KHR_animation_pointer). `first`: the place of the first of these
+/// clips in the new file.
 [[nodiscard]] Result<> check_clips_move(const document::Document& document, const Model& merged, std::size_t first, const Model& clothes,
                                         std::span<const Index> clips);
 

@@ -261,7 +261,7 @@ void GlScene::draw_part(const Draw& draw) const {
 std::vector<GlScene::Draw> GlScene::order() const {
   std::vector<Draw> draws;
   for (std::size_t i = 0; i < instances_.size(); ++i)
-    for (const Part& part : instances_[i].mesh->parts) {
+    for (const Part& part : instances_[i].shown ? std::span<const Part>(instances_[i].mesh->parts) : std::span<const Part>()) {
       const Piece& piece = scene_.body(i).pieces[part.piece];
       const auto of_material = [material =
                                     scene_.material_of(i, piece)](const std::map<Index, std::shared_ptr<const gl::Object>>& textures) {

@@ -93,6 +93,7 @@ GlScene::GlScene(Scene& scene, const Programs& programs, const Look& look)
     std::shared_ptr<Mesh>& mesh = look_.deform_by == DeformBy::shader ? made[&prepared.packed()] : own;
     if (!mesh) mesh = std::make_shared<Mesh>(upload(i));
     state.mesh = mesh;
+    state.shown = scene.instances()[i].visible;
     state.palette = gl::make_buffer(std::vector<float>{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0});
     state.amounts = gl::make_buffer(std::span<const std::byte>());
     for (const Piece& piece : scene.body(i).pieces)
@@ -146,6 +147,10 @@ GlScene::Mesh GlScene::upload(std::size_t instance) const {
     }
   }
   return mesh;
+}
+
+void GlScene::show(const std::vector<bool>& nodes) {
+  for (std::size_t i = 0; i < instances_.size(); ++i) instances_[i].shown = nodes[scene_.instances()[i].node];
 }
 
 Result<> GlScene::pose(const Pose& pose) {

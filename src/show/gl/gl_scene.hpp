@@ -43,6 +43,8 @@ class GlScene {
   /// Keeps a reference to `scene` and adds notes to it.
   GlScene(Scene& scene, const Programs& programs, const Look& look);
 
+  /// Draws only the nodes that are true here; before, the visible ones.
+  void show(const std::vector<bool>& nodes);
   /// Deforms the vertices to a pose.
   [[nodiscard]] Result<> pose(const Pose& pose);
   /// `pixels`: the size of the target; `scale`: target pixels per picture pixel.
@@ -75,6 +77,7 @@ class GlScene {
     std::vector<gl::Object> heat;  ///< per block
     int node_map = 0;
     bool mirrored = false;
+    bool shown = true;
   };
   struct Draw;
 

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "base/catalogue_model.hpp"
+#include "base/message.hpp"
+#include "model/place.hpp"
+#include "validate/model_rules.hpp"
+
+#include "sinew/animate.hpp"
+#include "sinew/deform.hpp"
+
+namespace sinew::validate {
+
+namespace {
+
+/// Finds how far vertices lie outside of stored boxes, in the stored pose and at the keys of the clips.
+class BoxCheck {
+ public:
+  BoxCheck(const Model& model, deform::SceneDeformer scene)
+      : model_(model), scene_(std::move(scene)), worst_(model.boxes.size()), rows_(scene_.vertices() * model.dimension) {}
+
+  void run(FindingSink& sink) {
+    look(none, 0, model_.rest_pose);
+    std::uint64_t steps = 0;
+    const std::uint64_t most = model_.source ? model_.source->most_work() / 4 : 0;
+    for (Index clip = 0; clip < model_.clips.size(); ++clip) {
+      if (model_.clips[clip].defect != none || !is_asked(clip)) continue;
+      for (const double time : key_times(model_.clips[clip])) {
+        steps += rows_.size() + model_.nodes.size();
+        if (steps > most) break;
+        Pose pose = model_.rest_pose;
+        animate::sample(model_, model_.clips[clip], time, pose);
+        look(clip, time, pose);
+      }
+    }
+    for (std::size_t i = 0; i < worst_.size(); ++i)
+      if (worst_[i])
+        sink.add(finding("SINEW_BOUNDS_TOO_SMALL"_code, place_in(model_, model_.boxes[i].source), worst_[i]->vertex, worst_[i]->outside,
+                         worst_[i]->clip == none ? std::string("at rest")
+                                                 : format_text("at {:.6g} s of animation {}", worst_[i]->seconds, worst_[i]->clip)));
+  }
+
+ private:
+  struct Worst {
+    double outside = 0;
+    std::size_t vertex = 0;
+    Index clip = none;
+    double seconds = 0;
+  };
+
+  [[nodiscard]] bool is_asked(Index clip) const {
+    return std::ranges::any_of(model_.boxes, [&](const StoredBox& box) { return covers(box, clip); });
+  }
+  static bool covers(const StoredBox& box, Index clip) {
+    if (box.joint != none) return false;
+    return clip == none ? box.clip == none : !box.at_rest && (box.clip == none || box.clip == clip);
+  }
+
+  static std::set<double> key_times(const Clip& clip) {
+    std::set<double> times;
+    for (const Track& track : clip.tracks) {
+      const std::vector<double> keys = track.times.read<double>();
+      times.insert(keys.begin(), keys.end());
+    }
+    return times;
+  }
+
+  void look(Index clip, double seconds, const Pose& pose) {
+    if (!scene_.run(pose, {{rows_.data(), scene_.vertices(), model_.dimension}, {}, {}}, 0)) return;
+    const std::vector<bool> visible = animate::visible_nodes(model_, clip == none ? nullptr : &model_.clips[clip], seconds);
+    std::vector<Affine> world;
+    for (std::size_t i = 0; i < model_.boxes.size(); ++i) {
+      const StoredBox& box = model_.boxes[i];
+      if (!covers(box, clip)) continue;
+      std::optional<Affine> box_from_world;
+      if (box.node_from_box) {
+        if (world.empty()) world = world_transforms(model_, pose);
+        box_from_world = inverse(world[box.node] * *box.node_from_box);
+        if (!box_from_world) continue;
+      }
+      for (std::size_t instance = 0; instance < scene_.instances().size(); ++instance) {
+        const Index node = scene_.instances()[instance].node;
+        if (box.node == none ? visible[node] : box.node == node) measure(i, instance, box_from_world, {0, 0, clip, seconds});
+      }
+    }
+  }
+
+  void measure(std::size_t number, std::size_t instance, const std::optional<Affine>& box_from_world, Worst now) {
+    const StoredBox& box = model_.boxes[number];
+    const std::size_t n = model_.dimension;
+    std::vector<double> point(n), inside(n);
+    double size = 0;
+    for (std::size_t axis = 0; axis < n; ++axis) size = std::max({size, std::abs(box.min[axis]), std::abs(box.max[axis])});
+    for (std::size_t vertex = scene_.first(instance); vertex < scene_.first(instance + 1); ++vertex) {
+      for (std::size_t axis = 0; axis < n; ++axis) point[axis] = static_cast<double>(rows_[vertex * n + axis]);
+      if (box_from_world) {
+        box_from_world->apply(point, inside);
+        point = inside;
+      }
+      for (std::size_t axis = 0; axis < n; ++axis) {
+        const double outside = std::max(box.min[axis] - point[axis], point[axis] - box.max[axis]);
+        const double rounding = box_from_world ? 1e-5 * size : 0;
+        if (outside <= rounding || (worst_[number] && worst_[number]->outside >= outside)) continue;
+        now.outside = outside;
+        now.vertex = vertex - scene_.first(instance);
+        worst_[number] = now;
+      }
+    }
+  }
+
+  const Model& model_;
+  deform::SceneDeformer scene_;
+  std::vector<std::optional<Worst>> worst_;
+  std::vector<float> rows_;
+};
+
+}  // namespace
+
+void check_boxes(const Model& model, FindingSink& sink) {
+  if (model.boxes.empty() || closure_defect(model)) return;
+  auto scene = deform::SceneDeformer::create(model, instances(model), {});
+  if (scene) BoxCheck(model, std::move(*scene)).run(sink);
+}
+
+}  // namespace sinew::validate
