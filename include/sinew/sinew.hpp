@@ -49,6 +49,7 @@ struct InstanceRows {
   Index mesh = none;
   std::size_t first = 0;
   std::size_t vertices = 0;
+  Index copy = 0;  ///< as in Instance
 };
 
 /// Deforms all drawn meshes of a scene for any number of poses. Each row of a result is a vertex, instance after instance, in world space

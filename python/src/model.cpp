@@ -132,12 +132,13 @@ void bind_entities(py::module_& module) {
   bind_entity<sinew::Scene>(module, "Scene", "A scene.")
       .def_property_readonly("roots", [](const View<sinew::Scene>& s) { return indices(s->roots); }, "Indices of its root nodes.");
 
-  py::class_<sinew::Instance>(module, "Instance", "A drawn mesh: a node of the scene with a mesh.")
+  py::class_<sinew::Instance>(module, "Instance", "A drawn mesh: a node of the scene with a mesh, or one of its copies.")
       .def_readonly("node", &sinew::Instance::node, "Index of the node.")
       .def_readonly("mesh", &sinew::Instance::mesh, "Index of the mesh.")
       .def_property_readonly(
           "skin", [](const sinew::Instance& i) { return index_or_none(i.skin); }, "Index of the skin, or None.")
       .def_readonly("visible", &sinew::Instance::visible, "False if the node or one above it is hidden.")
+      .def_readonly("copy", &sinew::Instance::copy, "Number of the copy, for a node that shows its mesh several times; otherwise 0.")
       .def("__repr__", [](const sinew::Instance& i) { return fmt::format("<Instance of mesh {} at node {}>", i.mesh, i.node); });
 }
 

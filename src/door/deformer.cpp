@@ -113,7 +113,7 @@ std::vector<InstanceRows> Deformer::instances() const {
   for (std::size_t i = 0; i < state_->scene.instances().size(); ++i) {
     const Instance& instance = state_->scene.instances()[i];
     const std::size_t first = state_->scene.first(i);
-    list.push_back({instance.node, instance.mesh, first, state_->scene.first(i + 1) - first});
+    list.push_back({instance.node, instance.mesh, first, state_->scene.first(i + 1) - first, instance.copy});
   }
   return list;
 }

@@ -27,3 +27,8 @@ def _(file):
 @case("UNDEFINED_PROPERTY", "gltf/asset/no_version", at="/asset", base=triangle)
 def _(file):
     del file.json["asset"]["version"]
+
+
+@case("GLTF_VERSION_FORM", "gltf/asset/version_zeros", at="/asset/version", base=triangle)
+def _(file):
+    file.json["asset"]["version"] = "2.00"

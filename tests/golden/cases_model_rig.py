@@ -2,7 +2,7 @@
 """Golden pairs of rules for any model: binds of skins, joints and weights."""
 import struct
 
-from bases_gltf import floats
+from bases_gltf import floats, triangle
 from bases_rig import IDENTITY, ROOT, TIP, add_accessor, add_matrices, moved, rig
 from golden import case
 
@@ -125,3 +125,16 @@ def _(file):
     joints(file, [4, 0, 0, 0], 1)
     weights(file, *[[0.25, 0.25, 0.25, 0.125]] * 4)
     weights(file, *[[0.125, 0, 0, 0]] * 4, number=1)
+
+
+def boxed():
+    """The triangle with a box that holds it."""
+    file = triangle()
+    file.json["extensionsUsed"] = ["SINEW_bounds"]
+    file.json["extensions"] = {"SINEW_bounds": {"boxes": [{"min": [-9, -9, -9], "max": [9, 9, 9]}]}}
+    return file
+
+
+@case("SINEW_BOUNDS_TOO_SMALL", "model/bounds/too_small", at="/extensions/SINEW_bounds/boxes/0", base=boxed)
+def _(file):
+    file.json["extensions"]["SINEW_bounds"]["boxes"][0]["max"] = [0.1, 0.1, 0.1]

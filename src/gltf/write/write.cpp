@@ -194,6 +194,9 @@ Result<Written> write(const Model& model, const WriteOptions& options) {
   if (!document) return Unexpected(document.error());
   for (const Finding& loss : losses.list())
     if (loss.severity != Severity::hint) written.notes.push_back(format_text("{}: {}", loss.pointer, loss.message));
+  for (Index node = 0; node < model.nodes.size(); ++node)
+    if (model.nodes[node].mesh != none && !model.nodes[node].copies.empty())
+      written.notes.push_back(format_text("/nodes/{}: its copies are lost, because the model is not baked", node));
   if (options.materials.empty() && !model.materials.empty() && model.source != nullptr && source == nullptr)
     written.notes.emplace_back("materials keep only their names");
 
