@@ -554,5 +554,24 @@ def one_definition(tree):
     return [f"{name} is defined in {' and '.join(files)}" for name, files in sorted(places.items()) if len(files) > 1]
 
 
+# One form for each thing: what is searched, the files of that form, what other files use instead.
+ONE_FORM = [
+    (re.compile(r"\brotor_from_matrix\("), ("src/math/", "include/"), "a matrix is split by rotation_and_scale (math/rotation_scale.hpp)"),
+    # It imitates the Khronos validator, also for matrices that are no rotations.
+    (re.compile(r"\bquaternion_of\("), ("src/gltf/check/transforms.cpp",), "a matrix becomes a rotor by rotation_and_scale (math/rotation_scale.hpp)"),
+]
+
+
+def one_form(tree):
+    """Code that repeats what one file is there for."""
+    problems = []
+    for name in tree.cpp("src", "include", "app"):
+        text = re.sub(r"//.*", "", tree.text(name))
+        for pattern, places, advice in ONE_FORM:
+            if not name.startswith(places):
+                problems += [f"{name}:{text.count(chr(10), 0, found.start()) + 1}: {found[0].strip()}: {advice}" for found in pattern.finditer(text)]
+    return problems
+
+
 ALL = [modules, public_headers, includes, core_library, format_parts, extension_names, format_names, sizes, intrinsics, licences, headers_guarded, forbidden_words, markdown_links, codes_in_pages, leniencies,
-       prose, version, one_definition, refusals]
+       prose, version, one_definition, one_form, refusals]
