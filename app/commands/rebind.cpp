@@ -11,6 +11,7 @@
 #include "command.hpp"
 #include "comparison/comparison_text.hpp"
 #include "console/json.hpp"
+#include "console/number.hpp"
 #include "edits.hpp"
 
 namespace app {
@@ -26,16 +27,6 @@ struct RebindOptions {
   bool json = false;
 };
 
-std::optional<double> number_of(const std::string& text) {
-  try {
-    std::size_t used = 0;
-    const double value = std::stod(text, &used);
-    if (used == text.size() && std::isfinite(value)) return value;
-  } catch (const std::exception&) {
-  }
-  return std::nullopt;
-}
-
 sinew::Result<> parse_pose(const std::string& to, sinew::operations::RebindOptions& how) {
   const std::map<std::string, BindPose> words = {
       {"", BindPose::keep}, {"rest", BindPose::rest}, {"identity", BindPose::identity}, {"default", BindPose::skeleton}};
@@ -44,7 +35,7 @@ sinew::Result<> parse_pose(const std::string& to, sinew::operations::RebindOptio
     return {};
   }
   const std::size_t at = to.rfind('@');
-  const auto seconds = at == std::string::npos ? std::nullopt : number_of(to.substr(at + 1));
+  const auto seconds = at == std::string::npos ? std::nullopt : number_in<double>(std::string_view(to).substr(at + 1));
   if (!to.starts_with("clip:") || !seconds)
     return sinew::Unexpected(usage_error(fmt::format("--to: found \"{}\", expected rest, identity, default or clip:NAME@SECONDS", to)));
   how.to = BindPose::clip;

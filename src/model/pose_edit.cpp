@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <new>
 #include <unordered_map>
@@ -9,6 +8,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/message.hpp"
+#include "base/number.hpp"
 #include "math/rotation_scale.hpp"
 #include "model/name_index.hpp"
 #include "model/place.hpp"
@@ -122,14 +122,12 @@ constexpr double most_defect = 1e-6;
 
 Result<> parse_blend(std::string_view text, const Model& model, PoseEdit& edit) {
   const std::size_t equals = text.rfind('=');
-  double amount = 0;
-  const char* last = text.data() + text.size();
   if (equals == std::string_view::npos || equals == 0)
     return Unexpected(usage_error(format_text("--blend {}: expected SHAPE=AMOUNT", text)));
-  const auto [end, code] = std::from_chars(text.data() + equals + 1, last, amount);
-  if (code != std::errc{} || end != last || !std::isfinite(amount))
+  const auto amount = number_in<double>(text.substr(equals + 1));
+  if (!amount || !std::isfinite(*amount))
     return Unexpected(usage_error(format_text("--blend {}: \"{}\" is not a finite number", text, text.substr(equals + 1))));
-  return add_blend(text.substr(0, equals), amount, model, edit);
+  return add_blend(text.substr(0, equals), *amount, model, edit);
 }
 
 Result<> Pose::blend(const Model& model, std::string_view shape, double amount) try {

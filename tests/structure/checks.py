@@ -559,13 +559,17 @@ ONE_FORM = [
     (re.compile(r"\brotor_from_matrix\("), ("src/math/", "include/"), "a matrix is split by rotation_and_scale (math/rotation_scale.hpp)"),
     # It imitates the Khronos validator, also for matrices that are no rotations.
     (re.compile(r"\bquaternion_of\("), ("src/gltf/check/transforms.cpp",), "a matrix becomes a rotor by rotation_and_scale (math/rotation_scale.hpp)"),
+    # Numbers of JSON: one beyond the largest double and one below the smallest differ. And WebAssembly's own std::from_chars.
+    (re.compile(r"\bfrom_chars\(|\bsto(?:[dfi]|ld?|ll|ull?)\(|\bstrto\w+\(|\batof\(|\batoi\(|\blexical_cast\b"),
+     ("src/base/number.hpp", "app/console/number.hpp", "src/document/json/json_text.cpp", "web/wasm/src/host.cpp"),
+     "a text becomes a number by number_in (base/number.hpp, app/console/number.hpp)"),
 ]
 
 
 def one_form(tree):
     """Code that repeats what one file is there for."""
     problems = []
-    for name in tree.cpp("src", "include", "app"):
+    for name in tree.cpp("src", "include", "app", "web"):
         text = re.sub(r"//.*", "", tree.text(name))
         for pattern, places, advice in ONE_FORM:
             if not name.startswith(places):

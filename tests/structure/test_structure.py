@@ -178,9 +178,10 @@ class BadTrees(unittest.TestCase):
         self.assertEqual(self.problems(checks.intrinsics, {"src/kernels/a.cpp": "auto x = _mm256_setzero_ps();\n"}), [])
 
     def test_second_form_of_one_thing(self):
-        for line, place, advice in (("bool b = rotor_from_matrix(n, m, r);", "src/math/a.cpp", "rotation_and_scale"),):
+        for line, place, advice in (("bool b = rotor_from_matrix(n, m, r);", "src/math/a.cpp", "rotation_and_scale"),
+                                    ("double x = std::stod(text);", "src/base/number.hpp", "number_in")):
             self.refuse(checks.one_form, {"src/model/a.cpp": "\n" + line + "\n"}, "src/model/a.cpp:3", advice)
-            self.assertEqual(self.problems(checks.one_form, {place: line + "\n", "src/model/a.cpp": "// " + line + "\n"}), [])
+            self.assertEqual(self.problems(checks.one_form, {place: "#pragma once\n" + line + "\n", "src/model/a.cpp": "// " + line + "\n"}), [])
 
     def test_two_types_of_one_name(self):
         part = "namespace sinew {\nstruct Part {\n  int a;\n};\nstruct Part::Inner {};\n}  // namespace sinew\n"

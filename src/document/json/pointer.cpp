@@ -2,7 +2,8 @@
 #include "document/json/pointer.hpp"
 
 #include <algorithm>
-#include <charconv>
+
+#include "base/number.hpp"
 
 namespace sinew::document {
 
@@ -15,12 +16,7 @@ std::string PointerStep::name() const {
   return name;
 }
 
-std::optional<std::uint32_t> PointerStep::index() const {
-  std::uint32_t number = 0;
-  const char* const last = text.data() + text.size();
-  const auto [rest, problem] = std::from_chars(text.data(), last, number);
-  return problem == std::errc{} && rest == last ? std::optional(number) : std::nullopt;
-}
+std::optional<std::uint32_t> PointerStep::index() const { return number_in<std::uint32_t>(text); }
 
 std::vector<PointerStep> steps_of(std::string_view pointer) {
   std::vector<PointerStep> steps;

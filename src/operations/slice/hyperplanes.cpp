@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <new>
 #include <optional>
@@ -9,6 +8,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
+#include "base/number.hpp"
 #include "math/axis_letters.hpp"
 
 #include "sinew/slice.hpp"
@@ -22,10 +22,7 @@ std::optional<std::size_t> axis_of(std::string_view name) {
     const char lower = name[0] >= 'A' && name[0] <= 'Z' ? static_cast<char>(name[0] - 'A' + 'a') : name[0];
     if (const std::size_t place = axis_letters.find(lower); place != axis_letters.npos) return place;
   }
-  std::size_t number = 0;
-  const auto [end, code] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (code != std::errc{} || end != name.data() + name.size()) return std::nullopt;
-  return number;
+  return number_in<std::size_t>(name);
 }
 
 std::string axes_of(std::size_t dimension) {
