@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <new>
 #include <utility>
 
 #include "base/catalogue.hpp"
@@ -97,18 +96,16 @@ Deadline EachDeadline::item() const {
 
 bool Deadline::over() { return deadline_of_this_thread && deadline_of_this_thread->ask(); }
 
-std::optional<Error> Deadline::met() {
-  switch (deadline_of_this_thread ? deadline_of_this_thread->met() : DeadlineState::Met::no) {
-    case DeadlineState::Met::no:
-      break;
-    case DeadlineState::Met::time:
-      return error("SINEW_DEADLINE"_code, Failure::limit, {}, deadline_of_this_thread->seconds());
-    case DeadlineState::Met::stop:
-      return error("SINEW_STOPPED"_code, Failure::limit, {});
-  }
-  return std::nullopt;
+void Deadline::interrupt() {
+  const DeadlineState& state = *deadline_of_this_thread;
+  throw Interrupted(state.met() == DeadlineState::Met::stop ? Failure::cancelled : Failure::deadline, state.seconds());
 }
 
-std::optional<Error> error_of_deadline() { return Deadline::met(); }
+Error Interrupted::error() const {
+  if (failure_ == Failure::cancelled) return sinew::error("SINEW_STOPPED"_code, failure_, {});
+  return sinew::error("SINEW_DEADLINE"_code, failure_, {}, seconds_);
+}
+
+const char* Interrupted::what() const noexcept { return "sinew::Interrupted"; }
 
 }  // namespace sinew

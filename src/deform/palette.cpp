@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <limits>
-#include <new>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "deform/bind.hpp"
 #include "deform/rig.hpp"
@@ -38,8 +38,8 @@ std::optional<Affine> moved_with_node(const Model& model, const Skin& skin, Inde
 
 /// Returns `world_from_mesh` of a slot with a node. A joint that is flat at rest cannot bind: its vertices stay with the mesh's node
 /// (G4MF), otherwise with the frame.
-Affine slot_map(const Model& model, const Skin& skin, std::size_t slot, Index node, std::span<const Affine> world, std::span<const Affine> rest_world,
-                const std::optional<Affine>& moved) {
+Affine slot_map(const Model& model, const Skin& skin, std::size_t slot, Index node, std::span<const Affine> world,
+                std::span<const Affine> rest_world, const std::optional<Affine>& moved) {
   const Affine& world_from_joint = world[skin.slots[slot]];
   if (const auto bound = joint_from_mesh(model, skin, slot, node, rest_world))
     return moved ? *moved * world_from_joint * *bound : world_from_joint * *bound;
@@ -113,8 +113,8 @@ Result<> palette(const Model& model, const Instance& instance, std::span<const A
                  Palette& out) {
   try {
     return fill(model, instance, world, rest_world, out);
-  } catch (const std::bad_alloc&) {
-    return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+  } catch (...) {
+    return ended_by_exception();
   }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <new>
 
 #include "base/ascii.hpp"
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "base/number.hpp"
 #include "model/name_index.hpp"
@@ -62,8 +62,8 @@ Result<Index> find_by_name(std::string_view wanted, const std::vector<NamedThing
     if (wanted.starts_with(a_name)) return by_name(wanted.substr(a_name.size()), things, count, what);
     if (is_digits(wanted)) return by_index(wanted, things, count, what);
     return by_name(wanted, things, count, what);
-  } catch (const std::bad_alloc&) {
-    return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+  } catch (...) {
+    return ended_by_exception();
   }
 }
 

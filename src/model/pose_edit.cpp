@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 #include <unordered_map>
 #include <vector>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "base/number.hpp"
 #include "math/rotation_scale.hpp"
@@ -135,8 +135,8 @@ Result<> Pose::blend(const Model& model, std::string_view shape, double amount) 
   PoseEdit edit;
   if (auto found = add_blend(shape, amount, model, edit); !found) return found;
   return apply(edit, model, *this);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<> Pose::turn(const Model& model, std::string_view node, const Rotor& turn) try {
@@ -165,8 +165,8 @@ Result<> Pose::turn(const Model& model, std::string_view node, const Rotor& turn
   compose(n, unit, now, turned);
   local.rotor.assign(turned);
   return {};
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 namespace {
@@ -213,8 +213,8 @@ Result<std::size_t> set_default_pose(const Model& model, Pose& pose) try {
     ++posed;
   }
   return posed;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 }  // namespace sinew

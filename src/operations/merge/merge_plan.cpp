@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 #include <numbers>
 #include <numeric>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/local_of.hpp"
@@ -504,8 +504,8 @@ void grow_strict(const MergePlan& plan, std::size_t first_skin, Model& merged) {
 
 Result<MergePlan> plan_merge(const Model& body, const Model& clothes, const PlanOptions& options, FindingSink& notes) try {
   return Planner(body, clothes, options, notes).run();
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(clothes)));
+} catch (...) {
+  return ended_by_exception(place_of(clothes));
 }
 
 Model apply_merge(const Model& body, const Model& clothes, const MergePlan& plan, const Model& whole) {

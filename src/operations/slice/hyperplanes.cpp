@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 #include <optional>
 #include <string_view>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "base/number.hpp"
 #include "math/axis_letters.hpp"
@@ -57,8 +57,8 @@ Result<std::vector<Hyperplane>> hyperplanes_across(std::span<const AxisCut> cuts
     done.push_back(*axis);
   }
   return planes;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 }  // namespace sinew::operations

@@ -7,7 +7,7 @@
 /** @typedef {Record<string, (...values: (number | bigint)[]) => number>} Functions */
 
 // sinew_status and sinew_kind
-const failures = /** @type {const} */ ({ 2: 'usage', 3: 'input', 4: 'output', 5: 'unsupported', 6: 'limit' });
+const failures = /** @type {const} */ ({ 2: 'usage', 3: 'input', 4: 'output', 5: 'unsupported', 6: 'limit', 7: 'deadline', 8: 'cancelled' });
 const kinds = /** @type {const} */ (['node', 'mesh', 'skin', 'animation', 'material', 'scene']);
 const kindOf = (/** @type {string} */ name) => /** @type {readonly string[]} */ (kinds).indexOf(name);
 const dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose'); // before 2023
