@@ -88,17 +88,14 @@ int run_rebind(const RebindOptions& options, const Common& common) {
   if (!done) return common.terminal.fail(with_flags(done.error()));
   const std::string count =
       done->changes == 0 ? "no change needed" : fmt::format("{} {}", done->changes, done->changes == 1 ? "change" : "changes");
-  Outcome outcome =
-      outcome_of(options.output, *done, changes, fmt::format("{}: {}, {} bytes, {}", options.output, done->format, done->bytes, count));
+  std::string talk = fmt::format("{}: {}, {} bytes, {}", options.output, done->format, done->bytes, count);
+  std::function<void(Json&)> more;
   if (how.keep_vertices && done->movement) {
     const double moved = moved_at_rest(*done->movement);
-    Json row = Json::of_text(outcome.result);
-    row.add("errorAtRest", json_number(done->movement->relative(moved)));
-    outcome.result = row.text();
-    if (done->refused == sinew::operations::Refused::no)
-      outcome.talk += fmt::format("; at rest vertices moved by up to {}", sinew::operations::distance_in_words(*done->movement, moved));
+    more = [&done, moved](Json& row) { row.add("errorAtRest", json_number(done->movement->relative(moved))); };
+    talk += fmt::format("; at rest vertices moved by up to {}", sinew::operations::distance_in_words(*done->movement, moved));
   }
-  return print_outcome(outcome, *done, changes, options.json, common);
+  return print_outcome(outcome_of(options.output, *done, changes, talk, more), *done, changes, options.json, common);
 }
 
 }  // namespace
