@@ -31,7 +31,7 @@ class DeadlineState {
  public:
   enum class Met : unsigned char { no, time, stop };
 
-  /// `outer`: its `stop` is asked as well.
+  /// Also calls the `stop` of `outer`.
   DeadlineState(double seconds, std::function<bool()> stop, DeadlineState* outer)
       : outer_(outer),
         seconds_(seconds),
@@ -43,7 +43,7 @@ class DeadlineState {
   [[nodiscard]] double seconds() const { return seconds_; }
   [[nodiscard]] Met met() const { return met_.load(std::memory_order_relaxed); }
 
-  /// What follows has no time limit: the time is that of each file, and it was given to each.
+  /// Removes the time limit: each file has had its own.
   void lift() { lifted_ = true; }
 
   [[nodiscard]] bool ask() {
@@ -82,7 +82,7 @@ DeadlineScope::DeadlineScope(DeadlineState* deadline) : before_(std::exchange(de
 }
 DeadlineScope::~DeadlineScope() { deadline_of_this_thread = before_; }
 
-// What limits nothing has no state, and loops ask nothing.
+// Without a limit there is no state, and loops do not look at the clock.
 Deadline::Deadline(double seconds, std::function<bool()> stop)
     : Deadline(seconds > 0 || stop || deadline_of_this_thread
                    ? std::make_unique<DeadlineState>(seconds, std::move(stop), deadline_of_this_thread)
