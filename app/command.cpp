@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "command.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <limits>
 
 #include "console/joined.hpp"
+#include "console/number.hpp"
 #include "console/sizes.hpp"
 
 namespace app {
@@ -43,12 +43,11 @@ std::string set_limits(const std::vector<std::string>& texts, sinew::Limits& lim
     std::string value = sign == std::string::npos ? std::string() : text.substr(sign + 1);
     if (row.bytes)
       if (const std::string fault = size_in_bytes(value); !fault.empty()) return "--limit " + text + ": " + fault;
-    std::uint64_t number = 0;
-    const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (code != std::errc{} || end != value.data() + value.size() || number == 0 || number > row.most)
+    const auto number = number_in<std::uint64_t>(value);
+    if (!number || *number == 0 || *number > row.most)
       return fmt::format("--limit {}: expected {}=N, a whole number from 1{}", text, row.name,
                          row.most == std::numeric_limits<std::uint64_t>::max() ? "" : fmt::format(" to {}", row.most));
-    limits.*row.member = number;
+    limits.*row.member = *number;
   }
   return {};
 }
@@ -66,11 +65,9 @@ sinew::io::LoadOptions Common::load_options() const {
 
 Check between(std::int64_t least, std::int64_t most) {
   return Check([least, most](std::string& text) {
-    std::int64_t value = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = code == std::errc{} && end == text.data() + text.size();
-    return whole && value >= least && value <= most ? std::string()
-                                                    : fmt::format("\"{}\" is not a whole number from {} to {}", text, least, most);
+    const auto value = number_in<std::int64_t>(text);
+    return value && *value >= least && *value <= most ? std::string()
+                                                      : fmt::format("\"{}\" is not a whole number from {} to {}", text, least, most);
   });
 }
 
@@ -92,14 +89,7 @@ Check known_code() {
 }
 
 Check finite_number() {
-  return Check([](std::string& text) {
-    try {
-      std::size_t used = 0;
-      if (std::isfinite(std::stod(text, &used)) && used == text.size()) return std::string();
-    } catch (const std::exception&) {
-    }
-    return "\"" + text + "\" is not a finite number";
-  });
+  return Check([](std::string& text) { return number_in<double>(text) ? std::string() : "\"" + text + "\" is not a finite number"; });
 }
 
 void add_common(Command command, Common& common) {

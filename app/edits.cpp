@@ -83,7 +83,7 @@ Json changes_json(const sinew::FindingList& changes) {
 }
 
 /// "output", "format", "bytes" and "changes"; if measured also "error" and "largest".
-std::string json_of(const std::filesystem::path& output, const Written& done, const sinew::FindingList& changes) {
+Json json_of(const std::filesystem::path& output, const Written& done, const sinew::FindingList& changes) {
   Json row = Json::object();
   if (!output.empty()) row.add({{"output", output.string()}, {"format", done.format}, {"bytes", done.bytes}});
   if (done.refused != Refused::no) row.add("refused", done.refused == Refused::loss ? "loss" : "error");
@@ -94,7 +94,7 @@ std::string json_of(const std::filesystem::path& output, const Written& done, co
     row.add("largest", error_in_words(*done.movement));
     if (done.scenes == 1) row.add("everyPose", every_pose_json(without_added(*done.movement), tolerance));
   }
-  return row.text();
+  return row;
 }
 
 }  // namespace
@@ -125,13 +125,16 @@ std::string movement_in_words(const Written& done) {
   return error_in_words(*done.movement);
 }
 
-Outcome outcome_of(const std::filesystem::path& output, const Written& done, const sinew::FindingList& changes, std::string talk) {
+Outcome outcome_of(const std::filesystem::path& output, const Written& done, const sinew::FindingList& changes, std::string talk,
+                   const std::function<void(Json&)>& more) {
+  Json row = json_of(output, done, changes);
+  if (more) more(row);
   Outcome outcome;
   outcome.did = done.refused != Refused::no ? sinew::batch::Did::refused
                 : output.empty()            ? sinew::batch::Did::checked
                                             : sinew::batch::Did::written;
   outcome.status = done.refused != Refused::no ? Exit::findings : Exit::done;
-  outcome.result = json_of(output, done, changes);
+  outcome.result = row.text();
   outcome.changes = changes.list();
   outcome.talk = done.refused != Refused::no ? refusal(output.string(), done, changes) : std::move(talk);
   return outcome;

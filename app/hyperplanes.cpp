@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <string_view>
 
 #include "command.hpp"
+#include "console/number.hpp"
 
 #include "sinew/slice.hpp"
 
@@ -27,11 +27,9 @@ sinew::Result<std::vector<sinew::operations::AxisCut>> parse_cuts(const std::vec
     const std::size_t equals = text.find('=');
     if (equals == text.npos || equals == 0) return wrong(text, "expected AXIS=OFFSET, for example w=0.3");
     const std::string_view number = text.substr(equals + 1);
-    double offset = 0;
-    const auto [end, code] = std::from_chars(number.data(), number.data() + number.size(), offset);
-    if (code != std::errc{} || end != number.data() + number.size() || !std::isfinite(offset))
-      return wrong(text, fmt::format("\"{}\" is not a finite number", number));
-    cuts.push_back({std::string(text.substr(0, equals)), offset});
+    const auto offset = number_in<double>(number);
+    if (!offset) return wrong(text, fmt::format("\"{}\" is not a finite number", number));
+    cuts.push_back({std::string(text.substr(0, equals)), *offset});
   }
   return cuts;
 }

@@ -268,9 +268,8 @@ int run(int argc, char** argv) {
       try {
         if (const auto fine = common.files.check(common.load_options().open); !fine) return common.terminal.fail(fine.error());
         return action();
-      } catch (const std::bad_alloc&) {
-        if (const auto met = sinew::Deadline::met()) return common.terminal.fail(*met);
-        throw;
+      } catch (const sinew::Interrupted& interrupted) {
+        return common.terminal.fail(interrupted.error());
       }
     }
   return app::Exit::usage;

@@ -107,16 +107,15 @@ std::optional<sinew::Error> run_in_time(const std::filesystem::path& file, const
   try {
     work();
     return std::nullopt;
-  } catch (const std::bad_alloc&) {
-    auto met = sinew::Deadline::met();
-    if (!met) throw;
-    name_file(*met, file);
+  } catch (const sinew::Interrupted& interrupted) {
+    auto met = interrupted.error();
+    name_file(met, file);
     return met;
   }
 }
 
 void name_file(sinew::Error& error, const std::filesystem::path& file) {
-  if (error.failure == sinew::Failure::limit && error.place.file.empty()) error.place.file = file.string();
+  if (is_limit(error.failure) && error.place.file.empty()) error.place.file = file.string();
 }
 
 Outcome failed(sinew::Error error) {

@@ -2,9 +2,10 @@
 #include "posing.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <utility>
+
+#include "console/number.hpp"
 
 namespace app {
 
@@ -64,11 +65,7 @@ Pattern find_pattern(const std::string& text, std::size_t from = 0) {
 }
 
 // Parses a slot number. A number that is too large matches no slot.
-Index slot_number(const std::string& digits) {
-  Index slot = 0;
-  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), slot);
-  return code == std::errc{} ? slot : sinew::none - 1;
-}
+Index slot_number(const std::string& digits) { return number_in<Index>(digits).value_or(sinew::none - 1); }
 
 }  // namespace
 
@@ -191,11 +188,10 @@ std::optional<std::string> frame_name(const std::string& text, std::size_t frame
 
 bool is_frame_name(const std::string& name, const std::string& text) {
   const Pattern pattern = find_pattern(text);
-  std::size_t frame = 0;
-  const char* const end = name.data() + name.size();
   if (pattern.begin == std::string::npos || name.size() <= pattern.begin) return false;
-  if (std::from_chars(name.data() + pattern.begin, end, frame).ec != std::errc()) return false;
-  return frame_name(text, frame) == name;
+  const std::string_view rest = std::string_view(name).substr(pattern.begin);
+  const auto frame = number_in<std::size_t>(rest.substr(0, rest.find_first_not_of("0123456789")));
+  return frame && frame_name(text, *frame) == name;
 }
 
 // Prints one line for each broken object that the result does not need, and for each finding that may affect it.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <charconv>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -9,6 +8,7 @@
 
 #include "command.hpp"
 #include "console/json.hpp"
+#include "console/number.hpp"
 #include "edits.hpp"
 #include "posing.hpp"
 #include "reports/bounds_text.hpp"
@@ -31,14 +31,10 @@ struct BoundsOptions {
 std::optional<std::pair<double, double>> range_of(std::string_view text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) return std::nullopt;
-  const auto number = [](std::string_view part, double& value) {
-    constexpr double most = 1e30;  // float32 positions have no room for more
-    const auto [end, failed] = std::from_chars(part.data(), part.data() + part.size(), value);
-    return failed == std::errc() && end == part.data() + part.size() && std::abs(value) <= most;
-  };
-  double least = 0, most = 0;
-  if (!number(text.substr(0, colon), least) || !number(text.substr(colon + 1), most) || least > most) return std::nullopt;
-  return std::pair(least, most);
+  constexpr double largest = 1e30;  // float32 positions have no room for more
+  const auto least = number_in<double>(text.substr(0, colon)), most = number_in<double>(text.substr(colon + 1));
+  if (!least || !most || *least > *most || *least < -largest || *most > largest) return std::nullopt;
+  return std::pair(*least, *most);
 }
 
 sinew::Result<sinew::operations::BoundsOptions> operation_options(const sinew::Model& model, const BoundsOptions& options,

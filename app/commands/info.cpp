@@ -382,7 +382,7 @@ int print_lines(const InfoOptions& options, const Common& common, const Command&
     if (!scene) return failed(scene.error());
     const sinew::Deadline unlimited(0);
     Outcome outcome;
-    outcome.did = sinew::batch::Did::told;
+    outcome.did = sinew::batch::Did::shown;
     outcome.result = json_of(*model, path.string(), options, *scene).text();
     return outcome;
   });

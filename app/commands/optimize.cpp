@@ -63,9 +63,7 @@ std::string talk_of(const std::filesystem::path& output, const Optimized& done) 
 }
 
 /// Adds the sizes and the steps to the JSON of an edit.
-Outcome optimized(const std::filesystem::path& to, const Optimized& done, const sinew::FindingList& changes) {
-  Outcome outcome = outcome_of(to, static_cast<const sinew::operations::Written&>(done), changes, talk_of(to, done));
-  Json row = Json::of_text(outcome.result);
+void add_steps(const Optimized& done, Json& row) {
   row.add("bytesBefore", done.bytes_before);
   row.add("bytesAfter", done.bytes_after);
   std::int64_t storage = static_cast<std::int64_t>(done.bytes_before) - static_cast<std::int64_t>(done.bytes_after);
@@ -79,8 +77,11 @@ Outcome optimized(const std::filesystem::path& to, const Optimized& done, const 
     steps.push_back(std::move(item));
   }
   row.add("steps", std::move(steps));
+}
+
+Outcome optimized(const std::filesystem::path& to, const Optimized& done, const sinew::FindingList& changes) {
+  Outcome outcome = outcome_of(to, done, changes, talk_of(to, done), [&](Json& row) { add_steps(done, row); });
   if (done.refused == sinew::operations::Refused::error && !done.ran.empty()) outcome.talk = done.ran.back().note + "; " + outcome.talk;
-  outcome.result = row.text();
   return outcome;
 }
 

@@ -11,6 +11,7 @@
 #include "command.hpp"
 #include "comparison/comparison_text.hpp"
 #include "console/json.hpp"
+#include "console/number.hpp"
 #include "edits.hpp"
 
 namespace app {
@@ -26,16 +27,6 @@ struct RebindOptions {
   bool json = false;
 };
 
-std::optional<double> number_of(const std::string& text) {
-  try {
-    std::size_t used = 0;
-    const double value = std::stod(text, &used);
-    if (used == text.size() && std::isfinite(value)) return value;
-  } catch (const std::exception&) {
-  }
-  return std::nullopt;
-}
-
 sinew::Result<> parse_pose(const std::string& to, sinew::operations::RebindOptions& how) {
   const std::map<std::string, BindPose> words = {
       {"", BindPose::keep}, {"rest", BindPose::rest}, {"identity", BindPose::identity}, {"default", BindPose::skeleton}};
@@ -44,7 +35,7 @@ sinew::Result<> parse_pose(const std::string& to, sinew::operations::RebindOptio
     return {};
   }
   const std::size_t at = to.rfind('@');
-  const auto seconds = at == std::string::npos ? std::nullopt : number_of(to.substr(at + 1));
+  const auto seconds = at == std::string::npos ? std::nullopt : number_in<double>(std::string_view(to).substr(at + 1));
   if (!to.starts_with("clip:") || !seconds)
     return sinew::Unexpected(usage_error(fmt::format("--to: found \"{}\", expected rest, identity, default or clip:NAME@SECONDS", to)));
   how.to = BindPose::clip;
@@ -97,17 +88,14 @@ int run_rebind(const RebindOptions& options, const Common& common) {
   if (!done) return common.terminal.fail(with_flags(done.error()));
   const std::string count =
       done->changes == 0 ? "no change needed" : fmt::format("{} {}", done->changes, done->changes == 1 ? "change" : "changes");
-  Outcome outcome =
-      outcome_of(options.output, *done, changes, fmt::format("{}: {}, {} bytes, {}", options.output, done->format, done->bytes, count));
+  std::string talk = fmt::format("{}: {}, {} bytes, {}", options.output, done->format, done->bytes, count);
+  std::function<void(Json&)> more;
   if (how.keep_vertices && done->movement) {
     const double moved = moved_at_rest(*done->movement);
-    Json row = Json::of_text(outcome.result);
-    row.add("errorAtRest", json_number(done->movement->relative(moved)));
-    outcome.result = row.text();
-    if (done->refused == sinew::operations::Refused::no)
-      outcome.talk += fmt::format("; at rest vertices moved by up to {}", sinew::operations::distance_in_words(*done->movement, moved));
+    more = [&done, moved](Json& row) { row.add("errorAtRest", json_number(done->movement->relative(moved))); };
+    talk += fmt::format("; at rest vertices moved by up to {}", sinew::operations::distance_in_words(*done->movement, moved));
   }
-  return print_outcome(outcome, *done, changes, options.json, common);
+  return print_outcome(outcome_of(options.output, *done, changes, talk, more), *done, changes, options.json, common);
 }
 
 }  // namespace

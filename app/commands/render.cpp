@@ -2,13 +2,13 @@
 #include "sinew/render.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <memory>
 #include <optional>
 
 #include "console/joined.hpp"
+#include "console/number.hpp"
 #include "hyperplanes.hpp"
 #include "posing.hpp"
 
@@ -35,18 +35,12 @@ struct RenderOptions {
   sinew::show::RenderOptions picture;
 };
 
-std::optional<double> number_in(std::string_view text) {
-  double value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
-}
-
 // Parses "A,B" or "AxB".
 std::optional<std::array<double, 2>> pair_in(const std::string& text, char between) {
   const std::size_t at = text.find(between);
   if (at == std::string::npos) return std::nullopt;
-  const auto first = number_in(std::string_view(text).substr(0, at)), second = number_in(std::string_view(text).substr(at + 1));
+  const auto first = number_in<double>(std::string_view(text).substr(0, at)),
+             second = number_in<double>(std::string_view(text).substr(at + 1));
   if (!first || !second) return std::nullopt;
   return std::array{*first, *second};
 }
@@ -114,11 +108,10 @@ std::optional<std::array<std::uint8_t, 4>> color_in(const std::string& text) {
   std::string digits = text.substr(1);
   if (digits.size() == 3) digits = {digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]};
   if (digits.size() == 6) digits += "ff";
-  std::uint32_t value = 0;
-  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
-  if (digits.size() != 8 || code != std::errc{} || end != digits.data() + 8) return std::nullopt;
-  return std::array{static_cast<std::uint8_t>(value >> 24), static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 8),
-                    static_cast<std::uint8_t>(value)};
+  const auto value = number_in<std::uint32_t>(digits, 16);
+  if (digits.size() != 8 || digits[0] == '+' || !value) return std::nullopt;
+  return std::array{static_cast<std::uint8_t>(*value >> 24), static_cast<std::uint8_t>(*value >> 16),
+                    static_cast<std::uint8_t>(*value >> 8), static_cast<std::uint8_t>(*value)};
 }
 
 void add_background(Command command, sinew::show::RenderOptions& picture) {

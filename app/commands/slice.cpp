@@ -57,7 +57,7 @@ sinew::Result<> slice(const SliceOptions& options, const Common& common) {
   if (has_colors(options.output)) volumes.emplace(model, sinew::show::RenderOptions().most_texels);
   if (volumes)
     for (const sinew::Error& note : volumes->notes()) {
-      if (note.code == "SINEW_NO_MEMORY" || note.code == "SINEW_DEADLINE") return sinew::Unexpected(note);
+      if (note.code == "SINEW_NO_MEMORY" || note.failure == sinew::Failure::deadline) return sinew::Unexpected(note);
       common.terminal.warn(note);
     }
   const auto make = [&](const sinew::Pose& pose, sinew::FindingSink& said) {

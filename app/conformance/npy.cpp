@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "console/joined.hpp"
+#include "console/number.hpp"
 
 namespace app {
 
@@ -32,14 +33,13 @@ std::string_view between(std::string_view header, std::string_view before, char 
 
 std::optional<std::vector<std::size_t>> shape_of(std::string_view list) {
   std::vector<std::size_t> shape;
-  for (const char* at = list.data(); at != list.data() + list.size();) {
-    if (*at == ' ' || *at == ',') {
-      ++at;
-      continue;
-    }
-    const auto [end, failed] = std::from_chars(at, list.data() + list.size(), shape.emplace_back());
-    if (failed != std::errc()) return std::nullopt;
-    at = end;
+  constexpr const char* between_numbers = " ,";
+  for (std::size_t at = list.find_first_not_of(between_numbers); at != std::string_view::npos;) {
+    const std::size_t end = std::min(list.find_first_of(between_numbers, at), list.size());
+    const auto length = number_in<std::size_t>(list.substr(at, end - at));
+    if (!length) return std::nullopt;
+    shape.push_back(*length);
+    at = list.find_first_not_of(between_numbers, end);
   }
   return shape;
 }

@@ -32,7 +32,7 @@ bool ends_at_deadline() {
 }  // namespace
 
 void* operator new(std::size_t size) {
-  if (of_the_program(__builtin_return_address(0)) && ends_at_deadline()) throw std::bad_alloc();
+  if (of_the_program(__builtin_return_address(0)) && ends_at_deadline()) sinew::Deadline::interrupt();
   if (void* const memory = std::malloc(size == 0 ? 1 : size)) return memory;
   throw std::bad_alloc();
 }

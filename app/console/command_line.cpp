@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "console/joined.hpp"
+#include "console/number.hpp"
 #include "interface.hpp"
 
 #include "sinew/result.hpp"
@@ -118,11 +119,28 @@ Check check_of(const CLI::Validator& validator) { return Check(std::make_shared<
 /// `wanted` completes "expected a number, …".
 Check number_check(const std::string& wanted, const std::function<bool(double)>& fits) {
   return Check([=](std::string& text) {
-    double value = 0;
-    return CLI::detail::lexical_cast(text, value) && std::isfinite(value) && fits(value)
-               ? std::string()
-               : fmt::format("found \"{}\", expected a number, {}", text, wanted);
+    const auto value = number_in<double>(text);
+    return value && fits(*value) ? std::string() : fmt::format("found \"{}\", expected a number, {}", text, wanted);
   });
+}
+
+template <class T>
+struct NumberOf {
+  using type = T;
+};
+template <class T>
+struct NumberOf<std::optional<T>> {
+  using type = T;
+};
+
+/// Parses a number or, if it is none, ends parsing with a message. T: a number, which may be optional.
+template <class T>
+T number_or_throw(const std::string& option, const std::string& text) {
+  using Number = typename NumberOf<T>::type;
+  const auto number = number_in<Number>(text);
+  if (!number)
+    throw CLI::ValidationError(fmt::format("{}: found \"{}\", expected a {}number", option, text, std::integral<Number> ? "whole " : ""));
+  return *number;
 }
 
 }  // namespace
@@ -171,7 +189,11 @@ std::vector<GivenOption> Command::given() const {
 
 template <class T>
 Option Command::add_option(const std::string& name, T& value, const std::string& help) {
-  return Option(*command_->add_option(name, value, help));
+  if constexpr (requires { value.size(); }) {
+    return Option(*command_->add_option(name, value, help));
+  } else {
+    return add_text(name, [&value, name](const std::string& text) { value = number_or_throw<T>(name, text); }, help);
+  }
 }
 template Option Command::add_option(const std::string&, std::string&, const std::string&);
 template Option Command::add_option(const std::string&, std::vector<std::string>&, const std::string&);

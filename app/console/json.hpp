@@ -33,8 +33,6 @@ class Json {
 
   [[nodiscard]] static Json array() { return Json(Whole{"[]"}); }
   [[nodiscard]] static Json object() { return Json(Whole{"{}"}); }
-  /// Takes the text of a value, as `text` returns it.
-  [[nodiscard]] static Json of_text(std::string_view text) { return Json(Whole{text}); }
 
   void push_back(const Json& value);                  ///< to an array
   void add(std::string_view key, const Json& value);  ///< to an object that does not have the key

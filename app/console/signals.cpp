@@ -97,8 +97,11 @@ void end_by_shortened_file(int, siginfo_t* info, void*) {
   clean_up();
   try {
     if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const sinew::Interrupted&) {
+    put(out_of_time);
+    ::_exit(Exit::input);
   } catch (const std::bad_alloc&) {
-    put(sinew::Deadline::over() ? out_of_time : out_of_memory);
+    put(out_of_memory);
     ::_exit(Exit::input);
   } catch (...) {
     put("sinew: internal error\n");

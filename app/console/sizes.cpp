@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "console/sizes.hpp"
 
-#include <charconv>
+#include <algorithm>
 #include <cmath>
+
+#include "console/number.hpp"
 
 namespace app {
 
@@ -22,14 +24,14 @@ std::optional<int> power_of(std::string_view unit) {
 }  // namespace
 
 std::optional<std::uint64_t> parse_size(std::string_view text) {
-  double value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
-  if (code != std::errc{}) return std::nullopt;
-  std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  const std::size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
+  const auto value = number_in<double>(text.substr(0, end));
+  if (!value) return std::nullopt;
+  std::string_view unit = text.substr(end);
   if (unit.starts_with(' ')) unit.remove_prefix(1);
   const auto power = power_of(unit);
   if (!power) return std::nullopt;
-  const double bytes = std::ldexp(value, 10 * *power);
+  const double bytes = std::ldexp(*value, 10 * *power);
   if (!(bytes >= 1) || !(bytes < 0x1p64)) return std::nullopt;
   return static_cast<std::uint64_t>(bytes);
 }

@@ -38,6 +38,8 @@ int exit_status(const sinew::Error& error) {
       return Exit::usage;
     case sinew::Failure::input:
     case sinew::Failure::limit:
+    case sinew::Failure::deadline:
+    case sinew::Failure::cancelled:
       return Exit::input;
     case sinew::Failure::output:
       return Exit::output;

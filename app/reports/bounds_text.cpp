@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "console/joined.hpp"
+#include "console/number.hpp"
 #include "reports/not_covered.hpp"
 
 namespace app {
@@ -31,7 +32,8 @@ std::string outward(float value, bool up) {
   if (exact == 0) return "0";
   const double digit = std::pow(10, std::floor(std::log10(std::abs(exact))) - 5);
   std::string text = fmt::format("{:.6g}", exact);
-  if (const double shown = std::stod(text); up ? shown < exact : shown > exact) text = fmt::format("{:.6g}", exact + (up ? digit : -digit));
+  if (const double shown = number_in<double>(text).value_or(exact); up ? shown < exact : shown > exact)
+    text = fmt::format("{:.6g}", exact + (up ? digit : -digit));
   return text;
 }
 

@@ -75,7 +75,7 @@ void in_order(std::size_t count, unsigned threads, const std::function<void(std:
               const std::function<void(std::size_t)>& emit);
 
 /// The outcome for a file.
-enum class Did : std::uint8_t { checked, told, written, unchanged, failed, refused };
+enum class Did : std::uint8_t { checked, shown, written, unchanged, failed, refused };
 [[nodiscard]] std::string_view to_string(Did did);
 
 /// One result, as --jsonl writes it.

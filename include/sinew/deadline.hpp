@@ -3,7 +3,7 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
+#include <new>
 
 #include "sinew/result.hpp"
 
@@ -11,8 +11,23 @@ namespace sinew {
 
 class DeadlineState;
 
+/// What ends the work inside of a call at a Deadline. No function of the library throws it to its caller. It is a std::bad_alloc because
+/// a caller's allocation function may throw it, which may throw nothing else.
+class Interrupted : public std::bad_alloc {
+ public:
+  Interrupted(Failure failure, double seconds) noexcept : failure_(failure), seconds_(seconds) {}
+
+  /// Returns the error of the call: Failure::deadline SINEW_DEADLINE or Failure::cancelled SINEW_STOPPED, without a place.
+  [[nodiscard]] Error error() const;
+  [[nodiscard]] const char* what() const noexcept override;
+
+ private:
+  Failure failure_;
+  double seconds_;
+};
+
 /// Limits the time of calls. While it lives, a function of the library that this thread calls ends soon after `seconds` (0: no limit) with
-/// Failure::limit and the code SINEW_DEADLINE, or SINEW_STOPPED once `stop` returns true. It writes no file by then. A second Deadline
+/// Failure::deadline, or with Failure::cancelled once `stop` returns true. It writes no file by then. A second Deadline
 /// replaces the time of the first one as long as it lives. Functions for several files give each file the whole time.
 ///
 ///     const sinew::Deadline deadline(2.0);
@@ -25,11 +40,11 @@ class Deadline {
   Deadline(const Deadline&) = delete;
   Deadline& operator=(const Deadline&) = delete;
 
-  /// Returns the error of the functions that the last deadline of this thread ended; empty if it ended none.
-  [[nodiscard]] static std::optional<Error> met();
-  /// Looks at the clock: returns whether the last deadline of this thread is over. An allocation function may throw std::bad_alloc then:
-  /// the library's functions end with the error of the deadline.
+  /// Looks at the clock: returns whether the last deadline of this thread is over.
   [[nodiscard]] static bool over();
+  /// Throws Interrupted for the last deadline of this thread. An allocation function may call it once that is over: the function of the
+  /// library that allocates ends with the error of the deadline. Precondition: over() has returned true.
+  [[noreturn]] static void interrupt();
 
  private:
   friend class EachDeadline;

@@ -21,7 +21,14 @@ enum class Failure : std::uint8_t {
   limit,        ///< a limit or memory ran out; the message names the limit and its option (3)
   output,       ///< the result could not be written; nothing was left behind (4)
   unsupported,  ///< the file is valid, but this build or this CPU lacks a feature: an extension, a kernel (5)
+  deadline,     ///< the time of a Deadline is over (3)
+  cancelled,    ///< the `stop` of a Deadline asked for the end (3)
 };
+
+/// Returns whether more memory, a higher limit or more time can help: limit, deadline and cancelled.
+[[nodiscard]] constexpr bool is_limit(Failure failure) {
+  return failure == Failure::limit || failure == Failure::deadline || failure == Failure::cancelled;
+}
 
 /// A place in the input: a JSON pointer (RFC 6901), a byte offset in the container, or neither.
 struct Place {
@@ -41,7 +48,7 @@ struct Error {
   [[nodiscard]] std::string line() const;
 };
 
-/// A value or an error. Public functions never throw: running out of memory becomes Failure::limit.
+/// A value or an error. Public functions never throw: running out of memory becomes Failure::limit, and a Deadline its own failure.
 template <class T = void>
 using Result = tl::expected<T, Error>;
 

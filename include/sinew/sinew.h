@@ -19,14 +19,16 @@
 extern "C" {
 #endif
 
-/** The result of a call. The numbers equal the exit status of the program, except SINEW_LIMIT. */
+/** The result of a call. The numbers equal the exit status of the program, up to 5. */
 typedef enum sinew_status {
   SINEW_OK = 0,
   SINEW_USAGE = 2,       /**< an argument is wrong: an unknown animation, an index out of range */
   SINEW_INPUT = 3,       /**< a file is missing, broken or not allowed */
   SINEW_OUTPUT = 4,      /**< the result could not be written */
   SINEW_UNSUPPORTED = 5, /**< the file is valid but needs an unsupported feature */
-  SINEW_LIMIT = 6        /**< a limit was exceeded, or memory ran out */
+  SINEW_LIMIT = 6,       /**< a limit was exceeded, or memory ran out */
+  SINEW_DEADLINE = 7,    /**< the time of a sinew::Deadline of the C++ code around the call is over */
+  SINEW_CANCELLED = 8    /**< the `stop` of such a Deadline asked for the end */
 } sinew_status;
 
 typedef struct sinew_error sinew_error;

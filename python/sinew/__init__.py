@@ -8,12 +8,12 @@ from ._core import (Bounds, Clip, ClipBounds, ComparedInstance, ComparedPart, Co
                    Instance, InstanceBounds, JointBounds, Material, Mesh, Model, Node, Pose, Renderer, Report, Scene, Skeleton,
                    Skin, __version__, compare, convert, explain, load, load_memory, merge, optimize, rebind, repair,
                    validate, validate_many)
-from ._errors import Error, InputError, LimitError, OutputError, UnsupportedError, UsageError
+from ._errors import CancelledError, DeadlineError, Error, InputError, LimitError, OutputError, UnsupportedError, UsageError
 from ._info import info
 from ._render import render
 
 __all__ = [
-    "Bounds", "Clip", "ClipBounds", "ComparedInstance", "ComparedPart", "Comparison", "Deformer", "Edited", "Error", "EveryPose",
+    "Bounds", "CancelledError", "Clip", "ClipBounds", "ComparedInstance", "ComparedPart", "Comparison", "DeadlineError", "Deformer", "Edited", "Error", "EveryPose",
     "Finding", "InputError", "Instance", "InstanceBounds", "JointBounds", "LimitError", "Material", "Mesh", "Model", "Node",
     "OutputError", "Pose", "Renderer", "Report", "Scene", "Skeleton", "Skin", "UnsupportedError", "UsageError", "__version__",
     "compare", "convert", "explain", "info", "load", "load_memory", "merge", "optimize", "rebind", "render", "repair",

@@ -37,6 +37,14 @@ class LimitError(Error):
     """A limit was exceeded, or memory ran out; the message names the limit."""
 
 
+class DeadlineError(LimitError):
+    """The time of the call is over."""
+
+
+class CancelledError(LimitError):
+    """Something asked the call to stop."""
+
+
 class OutputError(Error):
     """The result could not be written; no partial file remains."""
 

@@ -25,6 +25,10 @@ const char* class_of(sinew::Failure failure) {
       return "OutputError";
     case sinew::Failure::unsupported:
       return "UnsupportedError";
+    case sinew::Failure::deadline:
+      return "DeadlineError";
+    case sinew::Failure::cancelled:
+      return "CancelledError";
   }
   return "Error";
 }

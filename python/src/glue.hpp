@@ -62,7 +62,7 @@ auto without_lock(Work&& work) {
       if (raised) throw py::error_already_set();
       return result;
     }
-  } catch (const std::bad_alloc&) {
+  } catch (const sinew::Interrupted&) {
     if (raised) throw py::error_already_set();
     throw;
   }

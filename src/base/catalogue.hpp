@@ -100,10 +100,7 @@ template <class... Args>
 [[nodiscard]] Finding finding_at(CodeFor<std::type_identity_t<Args>...> code, std::uint64_t offset, const Args&... args) {
   return finding_of(code, "", offset, {Argument(args)...});
 }
-/// Returns the error of the functions that the deadline of this thread ended; empty if it ended none.
-[[nodiscard]] std::optional<Error> error_of_deadline();
-
-/// Creates an error with the message of the catalogue. A deadline ends functions like the end of memory; the error then names it.
+/// Creates an error with the message of the catalogue.
 template <class... Args>
 [[nodiscard]] Error error(CodeFor<std::type_identity_t<Args>...> code, Failure failure, Place place, const Args&... args) {
   return error_of(code, failure, std::move(place), {Argument(args)...});

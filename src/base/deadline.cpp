@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <new>
 #include <utility>
 
 #include "base/catalogue.hpp"
@@ -32,7 +31,7 @@ class DeadlineState {
  public:
   enum class Met : unsigned char { no, time, stop };
 
-  /// `outer`: its `stop` is asked as well.
+  /// Also calls the `stop` of `outer`.
   DeadlineState(double seconds, std::function<bool()> stop, DeadlineState* outer)
       : outer_(outer),
         seconds_(seconds),
@@ -44,7 +43,7 @@ class DeadlineState {
   [[nodiscard]] double seconds() const { return seconds_; }
   [[nodiscard]] Met met() const { return met_.load(std::memory_order_relaxed); }
 
-  /// What follows has no time limit: the time is that of each file, and it was given to each.
+  /// Removes the time limit: each file has had its own.
   void lift() { lifted_ = true; }
 
   [[nodiscard]] bool ask() {
@@ -83,7 +82,7 @@ DeadlineScope::DeadlineScope(DeadlineState* deadline) : before_(std::exchange(de
 }
 DeadlineScope::~DeadlineScope() { deadline_of_this_thread = before_; }
 
-// What limits nothing has no state, and loops ask nothing.
+// Without a limit there is no state, and loops do not look at the clock.
 Deadline::Deadline(double seconds, std::function<bool()> stop)
     : Deadline(seconds > 0 || stop || deadline_of_this_thread
                    ? std::make_unique<DeadlineState>(seconds, std::move(stop), deadline_of_this_thread)
@@ -97,18 +96,16 @@ Deadline EachDeadline::item() const {
 
 bool Deadline::over() { return deadline_of_this_thread && deadline_of_this_thread->ask(); }
 
-std::optional<Error> Deadline::met() {
-  switch (deadline_of_this_thread ? deadline_of_this_thread->met() : DeadlineState::Met::no) {
-    case DeadlineState::Met::no:
-      break;
-    case DeadlineState::Met::time:
-      return error("SINEW_DEADLINE"_code, Failure::limit, {}, deadline_of_this_thread->seconds());
-    case DeadlineState::Met::stop:
-      return error("SINEW_STOPPED"_code, Failure::limit, {});
-  }
-  return std::nullopt;
+void Deadline::interrupt() {
+  const DeadlineState& state = *deadline_of_this_thread;
+  throw Interrupted(state.met() == DeadlineState::Met::stop ? Failure::cancelled : Failure::deadline, state.seconds());
 }
 
-std::optional<Error> error_of_deadline() { return Deadline::met(); }
+Error Interrupted::error() const {
+  if (failure_ == Failure::cancelled) return sinew::error("SINEW_STOPPED"_code, failure_, {});
+  return sinew::error("SINEW_DEADLINE"_code, failure_, {}, seconds_);
+}
+
+const char* Interrupted::what() const noexcept { return "sinew::Interrupted"; }
 
 }  // namespace sinew

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <new>
 
 #include "sinew/deadline.hpp"
 
@@ -11,11 +10,10 @@ namespace sinew {
 /// The deadline of this thread, or null. Set by Deadline and DeadlineScope alone.
 extern constinit thread_local DeadlineState* deadline_of_this_thread;
 
-/// Throws std::bad_alloc at the deadline of this thread: what survives the end of memory survives this as well, and
-/// error("SINEW_NO_MEMORY"_code) says which of them it was. Takes some ten nanoseconds, and one where there is no deadline.
-/// Loops over counts from a file call it about every microsecond to millisecond.
+/// Throws Interrupted at the deadline of this thread; base/guard.hpp makes the error of it. Takes some ten nanoseconds, and one where there
+/// is no deadline. Loops over counts from a file call it about every microsecond to millisecond.
 inline void ask_deadline() {
-  if (deadline_of_this_thread && Deadline::over()) throw std::bad_alloc();
+  if (deadline_of_this_thread && Deadline::over()) Deadline::interrupt();
 }
 
 /// Asks the deadline once for 1024 short steps.

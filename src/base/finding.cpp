@@ -79,11 +79,6 @@ Finding finding_of(Code code, FindingPlace place, std::optional<std::uint64_t> o
 }
 
 Error error_of(Code code, Failure failure, Place place, std::initializer_list<Argument> arguments) {
-  if (code->code == "SINEW_NO_MEMORY")
-    if (auto met = error_of_deadline()) {
-      met->place = std::move(place);
-      return *std::move(met);
-    }
   return {failure, std::string(code->code), std::move(place), cut_middle(format_message(code->message, arguments))};
 }
 

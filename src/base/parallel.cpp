@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <new>
+#include <exception>
 
 #include "base/deadline.hpp"
 
@@ -80,7 +80,8 @@ void parallel_for(std::size_t count, std::size_t grain, unsigned threads, const 
   const std::size_t runs = std::size_t{std::max(threads, 1U)} * (deadline ? 32 : 4);
   const std::size_t length = std::max<std::size_t>(1, pieces / runs);
   std::atomic<std::size_t> next = 0;
-  std::atomic<bool> ended = false;
+  std::atomic_flag ended;
+  std::exception_ptr exception;  // the first one
   const auto work = [&] {
     const DeadlineScope scope(deadline);
     try {
@@ -88,14 +89,14 @@ void parallel_for(std::size_t count, std::size_t grain, unsigned threads, const 
         ask_deadline();
         body(first * grain, std::min(count, (first + length) * grain));
       }
-    } catch (const std::bad_alloc&) {  // for the caller's thread
-      ended = true;
+    } catch (...) {  // for the caller's thread
+      if (!ended.test_and_set()) exception = std::current_exception();
       next = pieces;
     }
   };
   if (threads <= 1) {
     work();
-    if (ended) throw std::bad_alloc();
+    if (exception) std::rethrow_exception(exception);
     return;
   }
 #ifndef SINEW_ONE_THREAD
@@ -115,7 +116,7 @@ void parallel_for(std::size_t count, std::size_t grain, unsigned threads, const 
     work();
   }
 #endif
-  if (ended) throw std::bad_alloc();
+  if (exception) std::rethrow_exception(exception);
 #endif
 }
 

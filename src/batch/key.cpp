@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <filesystem>
-#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +10,7 @@
 #include <xxhash.h>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/files/file.hpp"
 #include "document/files/output.hpp"
@@ -78,8 +78,8 @@ Result<std::string> content_key(const std::filesystem::path& path, std::string_v
   if (const auto document = document::open(path, open, ignored))
     for (const std::string_view list : {"buffers", "images"}) add_named(**document, list, hash);
   return hash.digits();
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{path.string(), {}, {}}));
+} catch (...) {
+  return ended_by_exception({path.string(), {}, {}});
 }
 
 namespace {

@@ -38,7 +38,7 @@ void write_error(document::JsonWriter& json, const Error& error) {
 }  // namespace
 
 std::string_view to_string(Did did) {
-  constexpr std::array<std::string_view, 6> names = {"checked", "told", "written", "unchanged", "failed", "refused"};
+  constexpr std::array<std::string_view, 6> names = {"checked", "shown", "written", "unchanged", "failed", "refused"};
   return names[static_cast<std::size_t>(did)];
 }
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <functional>
-#include <new>
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/files/file.hpp"
 
@@ -53,8 +53,8 @@ Result<> read_lines(const std::filesystem::path& path, const std::function<void(
     if (text.find_first_not_of(" \t\r") != std::string_view::npos) read_line(text, {number, {}, {}}, take);
   }
   return {};
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{path.string(), {}, {}}));
+} catch (...) {
+  return ended_by_exception({path.string(), {}, {}});
 }
 
 Result<Earlier> Earlier::read(const std::filesystem::path& path, std::string_view command) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 #include <system_error>
@@ -8,6 +7,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/message.hpp"
+#include "base/number.hpp"
 #include "batch/file_id.hpp"
 
 #include "sinew/batch.hpp"
@@ -15,23 +15,12 @@
 
 namespace sinew::batch {
 
-namespace {
-
-std::optional<std::size_t> whole(std::string_view digits) {
-  std::size_t value = 0;
-  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (code != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
-  return value;
-}
-
-}  // namespace
-
 std::optional<Shard> parse_shard(std::string_view text) {
   constexpr std::size_t most = 1'000'000;
   const std::size_t slash = text.find('/');
   if (slash == std::string_view::npos) return std::nullopt;
-  const auto index = whole(text.substr(0, slash));
-  const auto count = whole(text.substr(slash + 1));
+  const auto index = number_in<std::size_t>(text.substr(0, slash));
+  const auto count = number_in<std::size_t>(text.substr(slash + 1));
   if (!index || !count || *index < 1 || *index > *count || *count > most) return std::nullopt;
   return Shard{*index, *count};
 }

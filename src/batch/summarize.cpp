@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <functional>
-#include <new>
 #include <ranges>
 #include <set>
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "batch/lines.hpp"
 
@@ -158,8 +158,8 @@ Result<Summary> summarize(std::span<const std::string> paths) try {
   for (auto& [command, results] : commands)
     if (!results.files.empty()) summary.commands.emplace(command, summary_of(results));
   return summary;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 }  // namespace sinew::batch

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-#include <new>
 #include <vector>
 
 #include "base/message.hpp"
@@ -99,7 +98,7 @@ const uint32_t* sinew_deformer_triangles(const sinew_deformer* deformer, size_t*
   if (!deformer->triangles) deformer->triangles = std::make_shared<const std::vector<std::uint32_t>>(deformer->deformer.triangles());
   if (count != nullptr) *count = deformer->triangles->size();
   return deformer->triangles->empty() ? nullptr : deformer->triangles->data();
-} catch (const std::bad_alloc&) {
+} catch (...) {  // no memory
   return nullptr;
 }
 

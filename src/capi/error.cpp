@@ -19,6 +19,10 @@ sinew_status status_of(Failure failure) {
       return SINEW_OUTPUT;
     case Failure::unsupported:
       return SINEW_UNSUPPORTED;
+    case Failure::deadline:
+      return SINEW_DEADLINE;
+    case Failure::cancelled:
+      return SINEW_CANCELLED;
   }
   return SINEW_USAGE;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "sinew/deadline.hpp"
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 #include "sinew/sinew.h"
@@ -43,6 +44,8 @@ sinew_status guarded(sinew_error** error, Work&& work) noexcept {
   try {
     const Result<> done = work();
     return done ? SINEW_OK : fail(done.error(), error);
+  } catch (const Interrupted& interrupted) {
+    return fail(interrupted.error(), error);
   } catch (const std::bad_alloc&) {
     return fail({Failure::limit, "SINEW_NO_MEMORY", {}, {}}, error);
   } catch (const std::exception& failed) {  // from the file system

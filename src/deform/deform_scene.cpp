@@ -10,6 +10,7 @@
 
 #include "animate/clip_plan.hpp"
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "deform/bind.hpp"
@@ -96,8 +97,8 @@ Result<SceneDeformer> SceneDeformer::create(const Model& model, std::vector<Inst
   }
   out.rig_ = std::make_shared<const Rig>(model, out.instances_, out.prepared_.empty() ? nullptr : out.prepared_[0].packed().simd);
   return out;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<> SceneDeformer::make_palette(std::size_t instance, const PoseNow& pose, Scratch& scratch) const {
@@ -120,8 +121,8 @@ Result<> SceneDeformer::make_palette(std::size_t instance, const PoseNow& pose, 
 Result<> SceneDeformer::run(const Pose& pose, const Output& rows, unsigned threads) try {
   if (auto fits = check_pose(*model_, pose); !fits) return fits;
   return run(pose, rows, threads, scratch_);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<> SceneDeformer::run(const Pose& pose, const Output& rows, unsigned threads, Scratch& scratch) const {
@@ -177,14 +178,14 @@ Result<> SceneDeformer::run_all(std::size_t count, const StartOne& start, const 
   parallel_for(count, 1, one_by_one ? 1 : threads_for(count * vertices(), threads), [&](std::size_t first, std::size_t last) {
     try {
       run_range(first, last);
-    } catch (const std::bad_alloc&) {
-      fail(first, error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+    } catch (...) {
+      fail(first, ended_by_exception().value());
     }
   });
   if (failed) return Unexpected(std::move(failed->second));
   return {};
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<> SceneDeformer::run_poses(std::span<const Pose> poses, const Output& rows, unsigned threads) const try {
@@ -192,8 +193,8 @@ Result<> SceneDeformer::run_poses(std::span<const Pose> poses, const Output& row
     if (auto fits = check_pose(*model_, pose); !fits) return fits;
   const RunOne one = [&](std::size_t i, const Output& own, unsigned count, Scratch& scratch) { return run(poses[i], own, count, scratch); };
   return run_all(poses.size(), [&] { return one; }, rows, threads);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 /// The state of one thread that plays a clip.
@@ -231,8 +232,8 @@ Result<> SceneDeformer::run_clip(Index clip, std::span<const double> seconds, co
         [&, own](std::size_t i, const Output& out, unsigned count, Scratch& scratch) { return own->run(seconds[i], out, count, scratch); };
   };
   return run_all(seconds.size(), start, rows, threads);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<> SceneDeformer::run_corner_normals(const Pose& pose, strided_view<float> normals, unsigned threads) {
@@ -256,8 +257,8 @@ Result<> SceneDeformer::run_normals(const Pose& pose, const std::vector<std::siz
     });
   }
   return {};
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<> SceneDeformer::show_stage(const StageOfJoint& stage) {

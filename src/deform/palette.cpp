@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <limits>
-#include <new>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "deform/bind.hpp"
 #include "deform/rig.hpp"
@@ -115,8 +115,8 @@ Result<> palette(const Model& model, const Instance& instance, std::span<const A
                  Palette& out) {
   try {
     return fill(model, instance, world, rest_world, out);
-  } catch (const std::bad_alloc&) {
-    return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+  } catch (...) {
+    return ended_by_exception();
   }
 }
 

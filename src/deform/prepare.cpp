@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 #include <algorithm>
-#include <new>
 #include <numeric>
 #include <utility>
 
 #include "base/catalogue.hpp"
 #include "base/deadline.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "deform/packed.hpp"
 
@@ -152,8 +152,8 @@ Result<Prepared> prepare(const Mesh& mesh, std::size_t dimension, const PrepareO
     return Unexpected(error("SINEW_KERNEL_UNKNOWN"_code, Failure::unsupported, {}, options.kernel, join_text(kernels(), ", ")));
   try {
     return pack_mesh(mesh, dimension, options).map([](auto packed) { return Prepared(std::move(packed)); });
-  } catch (const std::bad_alloc&) {
-    return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+  } catch (...) {
+    return ended_by_exception();
   }
 }
 

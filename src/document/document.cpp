@@ -2,10 +2,10 @@
 #include "sinew/document.hpp"
 
 #include <atomic>
-#include <new>
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "document/container/container.hpp"
 #include "document/files/file.hpp"
 #include "document/files/uri.hpp"
@@ -122,18 +122,18 @@ Result<Bytes> Document::fetch(std::string_view uri) const try {
   if (!bytes) return in_file(std::move(bytes.error()), path());
   if (!is_data_uri(uri)) parts_->beside += bytes->view.size();
   return bytes;
-} catch (const std::bad_alloc&) {
-  return in_file(error("SINEW_NO_MEMORY"_code, Failure::limit, {}), path());
 } catch (const std::filesystem::filesystem_error& failed) {
   return in_file(error("IO_ERROR"_code, Failure::input, {}, failed.code().message()), path());
+} catch (...) {
+  return in_file(ended_by_exception().value(), path());
 }
 
 Result<std::shared_ptr<const Document>> open(const std::filesystem::path& path, const OpenOptions& options, FindingSink& sink) try {
   auto file = read_file(path, options.access, options.limits.memory);
   if (!file) return in_file(std::move(file.error()), path);
   return from_bytes(std::move(*file), path, options, sink);
-} catch (const std::bad_alloc&) {
-  return in_file(error("SINEW_NO_MEMORY"_code, Failure::limit, {}), path);
+} catch (...) {
+  return in_file(ended_by_exception().value(), path);
 }
 
 Result<std::shared_ptr<const Document>> from_bytes(Bytes file, const std::filesystem::path& path, const OpenOptions& options,
@@ -161,8 +161,8 @@ Result<std::shared_ptr<const Document>> from_bytes(Bytes file, const std::filesy
   }
   parts->json = std::move(*json);
   return std::make_shared<const Document>(std::unique_ptr<const Document::Parts>(std::move(parts)));
-} catch (const std::bad_alloc&) {
-  return in_file(error("SINEW_NO_MEMORY"_code, Failure::limit, {}), path);
+} catch (...) {
+  return in_file(ended_by_exception().value(), path);
 }
 
 namespace {
@@ -188,16 +188,16 @@ Result<std::shared_ptr<const Document>> with_text(const Document& document, std:
   if (chunks.empty()) chunks.push_back({Chunk::json, Chunk::uncompressed, {}, 0});  // placeholder for the text
   for (const Bytes& blob : blobs) chunks.push_back({Chunk::blob, Chunk::uncompressed, blob, 0});
   return with_chunks(document, std::move(text), std::move(chunks));
-} catch (const std::bad_alloc&) {
-  return in_file(error("SINEW_NO_MEMORY"_code, Failure::limit, {}), document.path());
+} catch (...) {
+  return in_file(ended_by_exception().value(), document.path());
 }
 
 Result<std::shared_ptr<const Document>> with_chunks(const Document& document, std::string text, std::vector<Chunk> chunks) try {
   auto parts = new_parts(document.path(), document.options(), Container::g4b);
   parts->contents.chunk_list = std::move(chunks);
   return made_of(std::move(parts), std::move(text));
-} catch (const std::bad_alloc&) {
-  return in_file(error("SINEW_NO_MEMORY"_code, Failure::limit, {}), document.path());
+} catch (...) {
+  return in_file(ended_by_exception().value(), document.path());
 }
 
 Result<std::shared_ptr<const Document>> with_binary(const Document& document, std::string text, std::optional<Bytes> binary) try {
@@ -207,15 +207,15 @@ Result<std::shared_ptr<const Document>> with_binary(const Document& document, st
   else
     parts->contents.chunks.assign(document.chunks().begin(), document.chunks().end());
   return made_of(std::move(parts), std::move(text));
-} catch (const std::bad_alloc&) {
-  return in_file(error("SINEW_NO_MEMORY"_code, Failure::limit, {}), document.path());
+} catch (...) {
+  return in_file(ended_by_exception().value(), document.path());
 }
 
 Result<std::shared_ptr<const Document>> from_text(const std::filesystem::path& path, std::string text, Container container,
                                                   const OpenOptions& options) try {
   return made_of(new_parts(path, options, container), std::move(text));
-} catch (const std::bad_alloc&) {
-  return in_file(error("SINEW_NO_MEMORY"_code, Failure::limit, {}), path);
+} catch (...) {
+  return in_file(ended_by_exception().value(), path);
 }
 
 }  // namespace sinew::document

@@ -2,10 +2,10 @@
 #include "deform/batch.hpp"
 
 #include <algorithm>
-#include <new>
 #include <string_view>
 #include <utility>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "deform/packed.hpp"
@@ -60,8 +60,8 @@ Result<> Deformer::run(const PoseArrays& poses, const deform::Output& out, unsig
     });
   }
   return {};
-} catch (const std::bad_alloc&) {
-  return no_memory();
+} catch (...) {
+  return ended_by_exception();
 }
 
 std::size_t Deformer::palette_maps() const {
@@ -77,8 +77,8 @@ Result<> Deformer::palettes(const PoseArrays& poses, std::span<double> out, unsi
   const std::size_t size = (dimension() + 1) * (dimension() + 1);
   if (auto fits = check_size(out.size(), poses.poses, batch->maps(), size, "palettes", false); !fits) return fits;
   return batch->palettes(out, threads);
-} catch (const std::bad_alloc&) {
-  return no_memory();
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<> Deformer::vjp(const PoseArrays& poses, std::span<const float> gradient, const deform::Gradients& out, unsigned threads) try {
@@ -90,8 +90,8 @@ Result<> Deformer::vjp(const PoseArrays& poses, std::span<const float> gradient,
   if (auto fits = check_size(out.amounts.size(), poses.poses, batch->amounts(), 1, "amounts", true); !fits) return fits;
   if (auto fits = check_size(out.rest_positions.size(), 1, vertices(), dimension(), "rest_positions", true); !fits) return fits;
   return batch->vjp(gradient, out, threads);
-} catch (const std::bad_alloc&) {
-  return no_memory();
+} catch (...) {
+  return ended_by_exception();
 }
 
 }  // namespace sinew

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <new>
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "door/clip.hpp"
 #include "door/state.hpp"
@@ -72,14 +72,14 @@ Deformer::~Deformer() = default;
 
 Result<Deformer> Deformer::create(const Model& model, const DeformerOptions& options) try {
   return create(std::make_shared<const Model>(model), options);
-} catch (const std::bad_alloc&) {
-  return no_memory();
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<Deformer> Deformer::create(Model&& model, const DeformerOptions& options) try {
   return create(std::make_shared<const Model>(std::move(model)), options);
-} catch (const std::bad_alloc&) {
-  return no_memory();
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<Deformer> Deformer::create(std::shared_ptr<const Model> model, const DeformerOptions& options) try {
@@ -98,8 +98,8 @@ Result<Deformer> Deformer::create(std::shared_ptr<const Model> model, const Defo
   DeformerOptions kept = options;
   kept.kernel = {};  // the caller owns the text
   return Deformer(std::make_unique<State>(State{std::move(model), kept, std::move(*scene), std::move(computed), {}}));
-} catch (const std::bad_alloc&) {
-  return no_memory();
+} catch (...) {
+  return ended_by_exception();
 }
 
 const std::shared_ptr<const Model>& Deformer::model() const { return state_->model; }
@@ -134,8 +134,8 @@ Result<std::vector<float>> Deformer::positions(const Pose& pose, unsigned thread
   std::vector<float> out(vertices() * dimension());
   if (auto done = positions(pose, out, threads); !done) return Unexpected(std::move(done.error()));
   return out;
-} catch (const std::bad_alloc&) {
-  return no_memory();
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<> Deformer::positions(const Pose& pose, std::span<float> out, unsigned threads) {
@@ -173,8 +173,8 @@ Result<> Deformer::run(const Pose& pose, const deform::Output& out, unsigned thr
   if (auto done = state.scene.run(pose, all, threads); !done) return done;
   if (compute) state.computed->run(all.positions, out.normals);
   return {};
-} catch (const std::bad_alloc&) {
-  return no_memory();
+} catch (...) {
+  return ended_by_exception();
 }
 
 }  // namespace sinew

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
-#include <new>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "door/clip.hpp"
 #include "model/name_index.hpp"
@@ -24,8 +24,8 @@ Result<Pose> sample(const Model& model, std::string_view clip, double seconds) t
   const auto found = find_by_name(clip, named_things(model.clips), model.clips.size(), "animation");
   if (!found) return Unexpected(found.error());
   return sample(model, *found, seconds);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<Pose> sample(const Model& model, Index clip, double seconds) try {
@@ -35,8 +35,8 @@ Result<Pose> sample(const Model& model, Index clip, double seconds) try {
   Pose pose = model.rest();
   animate::sample(model, model.clips[clip], seconds, pose);
   return pose;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 }  // namespace sinew

@@ -28,6 +28,5 @@ struct Deformer::State {
 };
 
 [[nodiscard]] inline Unexpected usage(std::string message) { return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {}, message)); }
-[[nodiscard]] inline Unexpected no_memory() { return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {})); }
 
 }  // namespace sinew

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <new>
 #include <unordered_map>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -131,8 +131,8 @@ Result<Polytopes> polytopes_from_simplexes(std::size_t corners, std::span<const 
   Polytopes out = builder.take();
   if (auto faced = face_as_simplexes(corners, simplexes, limit, out); !faced) return Unexpected(std::move(faced).error());
   return out;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 std::vector<Edge> edges_from_simplexes(std::size_t corners, std::span<const std::uint32_t> simplexes) {

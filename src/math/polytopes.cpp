@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <new>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -191,8 +191,8 @@ Result<IndexRows> item_vertices(const Polytopes& polytopes, std::size_t tier, st
     out.end_row();
   }
   return out;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<IndexRows> orientation_simplexes(const Polytopes& polytopes, std::size_t tier, std::size_t limit) try {
@@ -205,8 +205,8 @@ Result<IndexRows> orientation_simplexes(const Polytopes& polytopes, std::size_t 
     out.end_row();
   }
   return out;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 std::vector<std::size_t> polytope_runs(std::size_t corners, std::span<const std::uint32_t> simplexes) {

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <new>
 #include <numeric>
 #include <unordered_map>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "math/dimension.hpp"
 #include "math/elimination.hpp"
 
@@ -231,8 +231,8 @@ Result<Triangulation> triangulate(const Polytopes& polytopes, std::size_t tier, 
   }
   out.first.push_back(out.simplexes.size() / out.corners);
   return out;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 }  // namespace sinew

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <charconv>
-#include <new>
 
 #include "base/ascii.hpp"
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/number.hpp"
 #include "model/name_index.hpp"
 
 #include "sinew/result.hpp"
@@ -35,9 +35,8 @@ std::string available(const std::vector<NamedThing>& things, std::size_t count, 
 }
 
 Result<Index> by_index(std::string_view digits, const std::vector<NamedThing>& things, std::size_t count, std::string_view what) {
-  Index index = none;
-  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), index);
-  if (parsed.ec == std::errc{} && index < count) return index;
+  const auto index = number_in<Index>(digits);
+  if (index && *index < count) return *index;
   return usage(format_text("no {} has the index {}; {}", what, digits, available(things, count, what)));
 }
 
@@ -63,8 +62,8 @@ Result<Index> find_by_name(std::string_view wanted, const std::vector<NamedThing
     if (wanted.starts_with(a_name)) return by_name(wanted.substr(a_name.size()), things, count, what);
     if (is_digits(wanted)) return by_index(wanted, things, count, what);
     return by_name(wanted, things, count, what);
-  } catch (const std::bad_alloc&) {
-    return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+  } catch (...) {
+    return ended_by_exception();
   }
 }
 

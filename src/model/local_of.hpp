@@ -6,8 +6,8 @@
 
 namespace sinew {
 
-/// Returns a local transform equal to the map, to some ten millionths of its size: rotor and scale if possible (a mirroring or
-/// shearing map needs a basis), without neutral parts. Precondition: a finite map.
+/// Returns the local transform of a map, to transform_tolerance (math/rotation_scale.hpp), without neutral parts: rotor and scale if
+/// possible (a negative scale mirrors), and a basis if the map is sheared or flat. Precondition: a finite map.
 [[nodiscard]] LocalTransform local_of(const Affine& map);
 
 }  // namespace sinew

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <new>
 #include <unordered_map>
 #include <vector>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
-#include "math/shear.hpp"
+#include "base/number.hpp"
+#include "math/rotation_scale.hpp"
 #include "model/name_index.hpp"
 #include "model/place.hpp"
 
@@ -18,31 +18,6 @@
 namespace sinew {
 
 namespace {
-
-struct RotationScale {
-  SmallVector<double, 1> rotation;  // N² column-major, a proper rotation
-  SmallVector<double, 3> scale;     // signed
-};
-
-// Splits a basis into rotation · diag(scale); returns nothing if it is sheared or a column vanishes.
-std::optional<RotationScale> split(std::size_t n, const SmallVector<double, 1>& basis) {
-  RotationScale parts{basis, SmallVector<double, 3>(n, 1.0)};
-  Affine map(n);
-  for (std::size_t j = 0; j < n; ++j) {
-    double square = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      map(i, j) = basis[j * n + i];
-      square += map(i, j) * map(i, j);
-    }
-    parts.scale[j] = std::sqrt(square);
-    if (!(parts.scale[j] > 0)) return std::nullopt;
-  }
-  if (is_sheared(n, basis)) return std::nullopt;
-  if (n > 0 && determinant(map) < 0) parts.scale[0] = -parts.scale[0];
-  for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t i = 0; i < n; ++i) parts.rotation[j * n + i] /= parts.scale[j];
-  return parts;
-}
 
 void scale_columns(std::size_t n, SmallVector<double, 1>& matrix, const SmallVector<double, 3>& scale) {
   for (std::size_t j = 0; j < n; ++j)
@@ -69,14 +44,14 @@ Result<> apply_to(const PoseEdit& edit, const NodeEdit& node, std::size_t n, Loc
     if (!change.scale.empty()) local.scale = change.scale;
     return {};
   }
-  const auto parts = split(n, local.basis);
+  const auto parts = rotation_and_scale(n, local.basis);
   if (!parts) return Unexpected(needs_basis(edit, node));
   if (!change.rotor.empty()) {
     local.rotor = change.rotor;
     local.scale = parts->scale;
     local.basis.clear();
   } else {
-    local.basis = parts->rotation;
+    local.basis.assign(parts->rotation);
     scale_columns(n, local.basis, change.scale);
   }
   return {};
@@ -147,14 +122,12 @@ constexpr double most_defect = 1e-6;
 
 Result<> parse_blend(std::string_view text, const Model& model, PoseEdit& edit) {
   const std::size_t equals = text.rfind('=');
-  double amount = 0;
-  const char* last = text.data() + text.size();
   if (equals == std::string_view::npos || equals == 0)
     return Unexpected(usage_error(format_text("--blend {}: expected SHAPE=AMOUNT", text)));
-  const auto [end, code] = std::from_chars(text.data() + equals + 1, last, amount);
-  if (code != std::errc{} || end != last || !std::isfinite(amount))
+  const auto amount = number_in<double>(text.substr(equals + 1));
+  if (!amount || !std::isfinite(*amount))
     return Unexpected(usage_error(format_text("--blend {}: \"{}\" is not a finite number", text, text.substr(equals + 1))));
-  return add_blend(text.substr(0, equals), amount, model, edit);
+  return add_blend(text.substr(0, equals), *amount, model, edit);
 }
 
 Result<> Pose::blend(const Model& model, std::string_view shape, double amount) try {
@@ -162,8 +135,8 @@ Result<> Pose::blend(const Model& model, std::string_view shape, double amount) 
   PoseEdit edit;
   if (auto found = add_blend(shape, amount, model, edit); !found) return found;
   return apply(edit, model, *this);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<> Pose::turn(const Model& model, std::string_view node, const Rotor& turn) try {
@@ -179,9 +152,9 @@ Result<> Pose::turn(const Model& model, std::string_view node, const Rotor& turn
   if (!normalize_rotor(unit) || rotor_defect(n, unit) > most_defect) return Unexpected(usage_error("turn: the numbers are no rotation"));
   LocalTransform& local = locals[*found];
   if (!local.basis.empty()) {
-    const auto parts = split(n, local.basis);
-    const Error refused = error("SINEW_POSE_NEEDS_BASIS"_code, Failure::input, place_of(model, model.nodes[*found]));
-    if (!parts || !rotor_from_matrix(n, parts->rotation, now)) return Unexpected(refused);
+    const auto parts = rotation_and_scale(n, local.basis);
+    if (!parts) return Unexpected(error("SINEW_POSE_NEEDS_BASIS"_code, Failure::input, place_of(model, model.nodes[*found])));
+    now = parts->rotor();
     local.basis.clear();
     local.scale = parts->scale;
   } else if (local.rotor.empty()) {
@@ -192,8 +165,8 @@ Result<> Pose::turn(const Model& model, std::string_view node, const Rotor& turn
   compose(n, unit, now, turned);
   local.rotor.assign(turned);
   return {};
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 namespace {
@@ -240,8 +213,8 @@ Result<std::size_t> set_default_pose(const Model& model, Pose& pose) try {
     ++posed;
   }
   return posed;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 }  // namespace sinew

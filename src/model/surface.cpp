@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <new>
 
-#include "base/catalogue.hpp"
+#include "base/guard.hpp"
 
 #include "sinew/model.hpp"
 
@@ -73,8 +72,8 @@ Result<Triangulation> simplexes_from_topology(const Mesh& mesh, const Surface& s
     for (std::size_t i = 0; i < std::min(width, dimension); ++i)
       rows[v * dimension + i] = stored[(index.empty() ? v : index[v]) * width + i];
   return triangulate(polytopes_of(surface), boundary, {rows.data(), block.vertices, dimension}, limit);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 }  // namespace sinew

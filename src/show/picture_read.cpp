@@ -16,6 +16,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/deadline.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/container/image.hpp"
 #include "show/no_memory.hpp"
@@ -170,8 +171,8 @@ Result<Picture> decode_jpeg(std::span<const std::byte> bytes, std::size_t most) 
     if (!made.fits) return nullptr;
     try {
       made.picture = {width, height, std::vector<std::uint8_t>(std::size_t{4} * width * height)};
-    } catch (const std::bad_alloc&) {  // must not pass through the C code of libjpeg
-      made.fits = no_memory();
+    } catch (...) {  // must not pass through the C code of libjpeg
+      made.fits = ended_by_exception();
       return nullptr;
     }
     return made.picture.rgba.data();
@@ -197,8 +198,8 @@ Result<Picture> decode_picture(std::span<const std::byte> bytes, std::size_t mos
   if (type == "image/jpeg") return decode_jpeg(bytes, most);
   if (type == "image/webp") return decode_webp(bytes, most);
   return broken(type.empty() ? "the image is not PNG, JPEG or WebP" : format_text("the image is {}; expected PNG, JPEG or WebP", type));
-} catch (const std::bad_alloc&) {
-  return no_memory();
+} catch (...) {
+  return ended_by_exception();
 }
 
 }  // namespace sinew::show

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 #include <string>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/files/output.hpp"
 
@@ -85,8 +85,8 @@ Result<> write_picture(const Picture& picture, const std::filesystem::path& path
   if (file_extension(path) == ".webp") return write_webp(picture, path, name);
   return Unexpected(
       error("SINEW_USAGE"_code, Failure::usage, {}, format_text("{}: unknown extension, expected .png or .webp", path.string())));
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 struct AnimationWriter::State {
@@ -126,8 +126,8 @@ Result<AnimationWriter> AnimationWriter::create(const std::filesystem::path& pat
   state->encoder.reset(WebPAnimEncoderNew(static_cast<int>(width), static_cast<int>(height), &options));
   if (!state->encoder) return not_encoded(path, "out of memory");
   return AnimationWriter(std::move(state));
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<> AnimationWriter::add(const Picture& picture, double seconds) {

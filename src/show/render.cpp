@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <new>
 #include <set>
 #include <string>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "model/check_pose.hpp"
@@ -126,7 +126,7 @@ class CameraChooser {
 
 /// Fails if a picture met a limit or the end of memory: without it, another picture would result.
 Result<> without_limits(const std::vector<Error>& notes) {
-  const auto met = std::ranges::find(notes, Failure::limit, &Error::failure);
+  const auto met = std::ranges::find_if(notes, is_limit, &Error::failure);
   return met == notes.end() ? Result<>() : Unexpected(*met);
 }
 
@@ -425,8 +425,8 @@ Result<Renderer> Renderer::create(const Model& model, const RenderOptions& optio
   if (!prepared) return Unexpected(std::move(prepared.error()));
   if (auto whole = without_limits(state->notes); !whole) return Unexpected(std::move(whole.error()));
   return Renderer(std::move(state));
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<> Renderer::include(const Pose& pose) try {
@@ -434,8 +434,8 @@ Result<> Renderer::include(const Pose& pose) try {
   state_->included.push_back(pose);
   state_->settled = false;
   return {};
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 void Renderer::show(const std::vector<bool>& nodes) {
@@ -474,8 +474,8 @@ Result<Picture> Renderer::draw(const Pose& pose) try {
   if (auto whole = without_limits(shown->notes()); !whole) return Unexpected(std::move(whole.error()));
   if (auto done = uploaded.pose(three->rest_pose); !done) return Unexpected(std::move(done.error()));
   return state.take(uploaded, pose);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 const std::vector<Error>& Renderer::notes() const { return state_->notes; }

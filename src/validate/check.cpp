@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "g4mf/check/check.hpp"
 
-#include <new>
 #include <stdexcept>
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "g4mf/read/read.hpp"
 #include "gltf/check/check.hpp"
 #include "gltf/read/read.hpp"
@@ -44,10 +44,8 @@ Result<Checked> check(const std::filesystem::path& path, const LoadOptions& opti
   }
   sink.add(finding("SINEW_UNKNOWN_FORMAT"_code, ""));
   return checked;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
-} catch (const std::length_error&) {  // the memory limit allows it, but no vector can be that large
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
+} catch (...) {
+  return ended_by_exception({path.string(), std::nullopt, std::nullopt});
 }
 
 }  // namespace sinew::io

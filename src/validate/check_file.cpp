@@ -3,11 +3,11 @@
 #include <atomic>
 #include <functional>
 #include <mutex>
-#include <new>
 #include <utility>
 
 #include "base/catalogue.hpp"
 #include "base/deadline.hpp"
+#include "base/guard.hpp"
 #include "base/parallel.hpp"
 #include "document/json/json_text.hpp"
 #include "validate/entity_names.hpp"
@@ -107,8 +107,8 @@ Result<Report> check_file(const std::filesystem::path& path, const Options& opti
       add_names(*checked->document, issues->list, report.names);
     }
   return report;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{path.string(), {}, {}}));
+} catch (...) {
+  return ended_by_exception({path.string(), {}, {}});
 }
 
 std::vector<Result<Report>> check_files(std::span<const std::filesystem::path> paths, const Options& options, unsigned threads,

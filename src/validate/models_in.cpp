@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <new>
 #include <set>
 #include <system_error>
 #include <utility>
 
 #include "base/catalogue.hpp"
 #include "base/deadline.hpp"
+#include "base/guard.hpp"
 #include "io/load/detect.hpp"
 
 #include "sinew/validate.hpp"
@@ -72,10 +72,8 @@ class Search {
 
 }  // namespace
 
-Result<FoundModels> models_in(const path& folder, bool allow_outside) try {
-  return Search(folder, allow_outside).run();
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{folder.string(), {}, {}}));
+Result<FoundModels> models_in(const path& folder, bool allow_outside) try { return Search(folder, allow_outside).run(); } catch (...) {
+  return ended_by_exception({folder.string(), {}, {}});
 }
 
 }  // namespace sinew::validate

@@ -70,7 +70,7 @@ class Lines(ManyTest):
 
     def test_info(self):
         found = lines(sinew("info", self.models, "--jsonl").out)
-        self.assertEqual([line["did"] for line in found], ["told"] * 6 + ["failed"])
+        self.assertEqual([line["did"] for line in found], ["shown"] * 6 + ["failed"])
         self.assertEqual(found[6]["status"], INPUT)
         self.assertIn("none.glb", found[6]["error"]["line"])
         one = json.loads(self.succeeds("info", os.path.join(self.models, "a.gltf"), "--json").out)

@@ -90,6 +90,20 @@ class Usage(ProgramTest):
                     ran = self.fails(USAGE, *clip, f"{option}={value}")
                     self.assertLess(len(ran.err), 300, "a short line is enough")
 
+    def test_every_option_reads_numbers_alike(self):
+        out = self.path("new.glb")
+        options = ("info --max-seconds", "info --threads", "bounds --slack", "bounds --blend-range", "deform --time", "deform --frames",
+                   "convert --max-influences", "rebind --to")
+        for option in options:
+            command, name = option.split()
+            value = {"--blend-range": "{}:2", "--to": "clip:Bend@{}"}.get(name, "{}")
+            animation = ["--animation", "Bend"] if command == "deform" else []
+            output = {"info": [], "bounds": [], "deform": ["-o", self.path("new.npy")]}.get(command, ["-o", out])
+            for text, status in (("1", DONE), ("+1", DONE), ("0x1", USAGE), (" 1", USAGE), ("1 ", USAGE), ("1e999", USAGE), ("nan", USAGE), ("+-1", USAGE)):
+                with self.subTest(option=option, text=text):
+                    ran = sinew(command, self.skin, *animation, *output, name, value.format(text))
+                    self.assertEqual(ran.status == USAGE, status == USAGE, ran.err)
+
     def test_more_frames_than_memory(self):
         """Rejected at once, as input (a limit) or as usage: no allocation until memory is exhausted, and never fewer frames without a
         message."""

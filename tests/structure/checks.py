@@ -554,5 +554,33 @@ def one_definition(tree):
     return [f"{name} is defined in {' and '.join(files)}" for name, files in sorted(places.items()) if len(files) > 1]
 
 
+# One form for each thing: what is searched, the files of that form, what other files use instead.
+ONE_FORM = [
+    (re.compile(r"\brotor_from_matrix\("), ("src/math/", "include/"), "a matrix is split by rotation_and_scale (math/rotation_scale.hpp)"),
+    # It imitates the Khronos validator, also for matrices that are no rotations.
+    (re.compile(r"\bquaternion_of\("), ("src/gltf/check/transforms.cpp",), "a matrix becomes a rotor by rotation_and_scale (math/rotation_scale.hpp)"),
+    # Numbers of JSON: one beyond the largest double and one below the smallest differ. And WebAssembly's own std::from_chars.
+    (re.compile(r"\bfrom_chars\(|\bsto(?:[dfi]|ld?|ll|ull?)\(|\bstrto\w+\(|\batof\(|\batoi\(|\blexical_cast\b"),
+     ("src/base/number.hpp", "app/console/number.hpp", "src/document/json/json_text.cpp", "web/wasm/src/host.cpp"),
+     "a text becomes a number by number_in (base/number.hpp, app/console/number.hpp)"),
+    # Not for an error: the destructor of motion.cpp. Before another handler: Draco, Boost. The C interface and the program use public headers only.
+    (re.compile(r"catch \(const std::bad_alloc"),
+     ("src/base/guard.cpp", "src/capi/guard.hpp", "src/operations/bounds/motion.cpp", "src/gltf/read/ext/KHR_draco_mesh_compression.cpp",
+      "src/show/page/serve.cpp", "app/main.cpp", "app/console/signals.cpp"),
+     "the end of memory and of the time become an error by ended_by_exception (base/guard.hpp)"),
+]
+
+
+def one_form(tree):
+    """Code that repeats what one file is there for."""
+    problems = []
+    for name in tree.cpp("src", "include", "app", "web"):
+        text = re.sub(r"//.*", "", tree.text(name))
+        for pattern, places, advice in ONE_FORM:
+            if not name.startswith(places):
+                problems += [f"{name}:{text.count(chr(10), 0, found.start()) + 1}: {found[0].strip()}: {advice}" for found in pattern.finditer(text)]
+    return problems
+
+
 ALL = [modules, public_headers, includes, core_library, format_parts, extension_names, format_names, sizes, intrinsics, licences, headers_guarded, forbidden_words, markdown_links, codes_in_pages, leniencies,
-       prose, version, one_definition, refusals]
+       prose, version, one_definition, one_form, refusals]

@@ -177,6 +177,13 @@ class BadTrees(unittest.TestCase):
         self.refuse(checks.intrinsics, {"src/model/a.cpp": "auto x = _mm256_setzero_ps();\n"}, "src/model/a.cpp:2")
         self.assertEqual(self.problems(checks.intrinsics, {"src/kernels/a.cpp": "auto x = _mm256_setzero_ps();\n"}), [])
 
+    def test_second_form_of_one_thing(self):
+        for line, place, advice in (("bool b = rotor_from_matrix(n, m, r);", "src/math/a.cpp", "rotation_and_scale"),
+                                    ("double x = std::stod(text);", "src/base/number.hpp", "number_in"),
+                                    ("} catch (const std::bad_alloc&) {", "src/base/guard.cpp", "ended_by_exception")):
+            self.refuse(checks.one_form, {"src/model/a.cpp": "\n" + line + "\n"}, "src/model/a.cpp:3", advice)
+            self.assertEqual(self.problems(checks.one_form, {place: ("#pragma once\n" if place.endswith(".hpp") else "") + line + "\n", "src/model/a.cpp": "// " + line + "\n"}), [])
+
     def test_two_types_of_one_name(self):
         part = "namespace sinew {\nstruct Part {\n  int a;\n};\nstruct Part::Inner {};\n}  // namespace sinew\n"
         self.refuse(checks.one_definition,

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 
 namespace sinew::document {
@@ -144,8 +145,8 @@ std::string hex(std::span<const std::byte> bytes) {
 
 Result<Decompressed> zstd_decompress(std::span<const std::byte> data, std::uint64_t most, Surplus surplus) try {
   return Decompressor(data, most, surplus).run();
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<std::vector<std::byte>> zstd_compress(std::span<const std::byte> data) try {
@@ -160,8 +161,8 @@ Result<std::vector<std::byte>> zstd_compress(std::span<const std::byte> data) tr
   out.resize(size);
   out.shrink_to_fit();
   return out;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 #else

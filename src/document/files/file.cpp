@@ -11,11 +11,11 @@
 
 #include <algorithm>
 #include <memory>
-#include <new>
 #include <system_error>
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "document/files/descriptor.hpp"
 #include "document/files/process_state.hpp"
 
@@ -153,18 +153,17 @@ Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, st
   if (path == "-") return read_all(STDIN_FILENO, path, 0, most_copied);
   const auto open = [](const std::filesystem::path& name) { return Descriptor(::open(name.c_str(), O_RDONLY | O_CLOEXEC)); };
   return read_with(open, path, path, access, most_copied, Pipes::read);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {path.string(), std::nullopt, std::nullopt}));
+} catch (...) {
+  return ended_by_exception({path.string(), std::nullopt, std::nullopt});
 }
 
 Result<Bytes> read_named_file(const std::filesystem::path& folder, const std::filesystem::path& path, const OpenOptions& options) try {
   std::error_code unknown;  // a file that is not there is reported when it is opened
   const std::filesystem::path real = std::filesystem::weakly_canonical(absolute(path, unknown), unknown);
-  if (!options.allow_outside && !is_inside(real_folder(folder), real))
-    return io_error(path, std::string(leads_outside));
+  if (!options.allow_outside && !is_inside(real_folder(folder), real)) return io_error(path, std::string(leads_outside));
   return read_with(open_without_links, real, path, options.access, options.limits.memory, Pipes::refuse);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {path.string(), std::nullopt, std::nullopt}));
+} catch (...) {
+  return ended_by_exception({path.string(), std::nullopt, std::nullopt});
 }
 
 Result<Bytes> read_made_file(const std::filesystem::path& path, std::uint64_t most) try {
@@ -172,8 +171,8 @@ Result<Bytes> read_made_file(const std::filesystem::path& path, std::uint64_t mo
     return Descriptor(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   };
   return read_with(open, path, path, FileAccess::copy, most, Pipes::refuse);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {path.string(), std::nullopt, std::nullopt}));
+} catch (...) {
+  return ended_by_exception({path.string(), std::nullopt, std::nullopt});
 }
 
 std::filesystem::path canonical_folder_of(const std::filesystem::path& file) {

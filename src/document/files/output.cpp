@@ -6,13 +6,13 @@
 
 #include <array>
 #include <cstdio>
-#include <new>
 #include <optional>
 #include <string>
 #include <system_error>
 
 #include "base/catalogue.hpp"
 #include "base/deadline.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/files/descriptor.hpp"
 #include "document/files/process_state.hpp"
@@ -176,8 +176,8 @@ Result<OutputFile> OutputFile::create(const std::filesystem::path& target, Outpu
   if (exists && ::access(state.path.c_str(), W_OK) != 0) return Unexpected(output_error(target, "cannot be replaced", errno));
   if (auto opened = state.open_temporary(exists, old.st_mode & 07777); !opened) return Unexpected(std::move(opened.error()));
   return output;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<> OutputFile::write(std::span<const std::byte> bytes) try {
@@ -189,8 +189,8 @@ Result<> OutputFile::write(std::span<const std::byte> bytes) try {
   }
   if (auto done = state_->flush(); !done) return done;
   return state_->put(data, bytes.size());
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<> OutputFile::commit() try {
@@ -199,8 +199,8 @@ Result<> OutputFile::commit() try {
   if (!state_->temporary.empty()) return state_->put_in_place();
   if (state_->owned && state_->owned.close() != 0) return Unexpected(output_error(state_->target, "cannot be written", errno));
   return {};
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 }  // namespace sinew::document

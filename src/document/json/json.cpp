@@ -2,10 +2,10 @@
 #include "document/json/json.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <system_error>
 
+#include "base/number.hpp"
 #include "document/json/json_text.hpp"
 
 namespace sinew::document {
@@ -13,13 +13,7 @@ namespace sinew::document {
 std::optional<double> JsonValue::unstored_number() const { return to_double(text()); }
 
 // For integers that are too long for the tape, which few are.
-std::optional<std::int64_t> JsonValue::long_integer() const {
-  const std::string_view digits = text();
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  return value;
-}
+std::optional<std::int64_t> JsonValue::long_integer() const { return number_in<std::int64_t>(text()); }
 
 std::optional<bool> JsonValue::boolean() const {
   if (!is(JsonKind::boolean)) return std::nullopt;

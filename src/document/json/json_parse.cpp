@@ -5,12 +5,12 @@
 #include <bit>
 #include <limits>
 #include <memory>
-#include <new>
 #include <tuple>
 #include <utility>
 
 #include "base/catalogue.hpp"
 #include "base/deadline.hpp"
+#include "base/guard.hpp"
 #include "base/parallel.hpp"
 #include "document/container/capped_sink.hpp"
 #include "document/files/file.hpp"
@@ -456,8 +456,8 @@ Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint6
   for (const std::uint32_t object : builder.suspects()) find_duplicates({json, object}, builder.value_findings());
   report(json, builder.value_findings(), limits.findings, sink);
   return json;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 }  // namespace sinew::document

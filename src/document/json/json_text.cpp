@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "base/message.hpp"
+#include "base/number.hpp"
 
 namespace sinew::document {
 namespace {
@@ -24,10 +25,7 @@ constexpr auto plain_in_string = [] {
 
 std::optional<std::uint32_t> hex4(std::string_view text, std::size_t at) {
   if (text.size() - at < 4) return std::nullopt;
-  std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(text.data() + at, text.data() + at + 4, value, 16);
-  if (error != std::errc() || end != text.data() + at + 4) return std::nullopt;
-  return value;
+  return number_in<std::uint32_t>(text.substr(at, 4), 16);
 }
 
 constexpr bool is_high_surrogate(std::uint32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
@@ -112,8 +110,7 @@ std::int64_t magnitude(std::string_view number) {
     if (negative || digits.front() == '+') digits.remove_prefix(1);
     // Texts are shorter than 2^32 bytes, so an exponent above 2^40 exceeds any mantissa.
     constexpr std::int64_t beyond_all = std::int64_t{1} << 40;
-    if (std::from_chars(digits.data(), digits.data() + digits.size(), exponent).ec != std::errc()) exponent = beyond_all;
-    exponent = std::min(exponent, beyond_all);
+    exponent = std::min(number_in<std::int64_t>(digits).value_or(beyond_all), beyond_all);
     if (negative) exponent = -exponent;
   }
   return exponent + static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first);

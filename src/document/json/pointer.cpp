@@ -2,7 +2,8 @@
 #include "document/json/pointer.hpp"
 
 #include <algorithm>
-#include <charconv>
+
+#include "base/number.hpp"
 
 namespace sinew::document {
 
@@ -16,11 +17,7 @@ std::string PointerStep::name() const {
 }
 
 std::optional<std::uint32_t> PointerStep::index() const {
-  if (text.size() > 1 && text.front() == '0') return std::nullopt;
-  std::uint32_t number = 0;
-  const char* const last = text.data() + text.size();
-  const auto [rest, problem] = std::from_chars(text.data(), last, number);
-  return problem == std::errc{} && rest == last ? std::optional(number) : std::nullopt;
+  return text.size() > 1 && text.front() == '0' ? std::nullopt : number_in<std::uint32_t>(text);
 }
 
 std::vector<PointerStep> steps_of(std::string_view pointer) {

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <new>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -16,6 +15,7 @@
 
 #include "base/budget.hpp"
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "document/container/capped_sink.hpp"
 #include "document/json/json.hpp"
 #include "document/schema/object.hpp"
@@ -140,10 +140,8 @@ template <class Parsed, class Source, class... Options>
   if (auto contents = parse_contents(parsed); !contents) return Unexpected(std::move(contents.error()));
   parsed.model.source = std::make_shared<Source>(std::move(document));
   return std::move(parsed.model);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
-} catch (const std::length_error&) {  // more than any vector can hold, but within the memory limit
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 /// Starts parse_asset: checks that the root is an object, and calls the format's read_asset.

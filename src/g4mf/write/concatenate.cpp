@@ -5,10 +5,10 @@
 #include <array>
 #include <iterator>
 #include <map>
-#include <new>
 #include <set>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/json/edit_members.hpp"
 #include "document/schema/edited.hpp"
@@ -199,9 +199,8 @@ class Appender {
 Result<std::shared_ptr<const Document>> concatenate(const Document& first, const Document& second, Revision revision,
                                                     const Concatenation& nodes, FindingSink& losses) try {
   return Appender(first, second, revision, nodes, losses).run();
-} catch (const std::bad_alloc&) {
-  using sinew::operator""_code;
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{second.path().string(), {}, {}}));
+} catch (...) {
+  return ended_by_exception({second.path().string(), {}, {}});
 }
 
 }  // namespace sinew::g4mf

@@ -2,7 +2,8 @@
 #include "g4mf/write/names.hpp"
 
 #include <algorithm>
-#include <charconv>
+
+#include "base/number.hpp"
 
 namespace sinew::g4mf {
 
@@ -72,9 +73,8 @@ JsonEdit* at_pointer(JsonEdit& root, std::string_view pointer) {
     const std::string_view step = pointer.substr(1, end - 1);
     pointer.remove_prefix(end);
     if (value->is(JsonKind::array)) {
-      std::size_t index = 0;
-      std::from_chars(step.data(), step.data() + step.size(), index);
-      value = index < value->size() ? &value->at(index) : nullptr;
+      const auto index = number_in<std::size_t>(step);
+      value = index && *index < value->size() ? &value->at(*index) : nullptr;
     } else {
       value = value->find(unescaped(step));
     }

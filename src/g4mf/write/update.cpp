@@ -2,8 +2,8 @@
 #include "g4mf/write/update.hpp"
 
 #include <algorithm>
-#include <new>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/json/g4mf_text.hpp"
 #include "document/json/json_writer.hpp"
@@ -60,9 +60,8 @@ Result<std::shared_ptr<const Document>> update(const std::shared_ptr<const Docum
     if (auto done = part(updater); !done) return Unexpected(std::move(done.error()));
   update_materials(updater);
   return updater.editor().finish();
-} catch (const std::bad_alloc&) {
-  using sinew::operator""_code;
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{document->path().string(), {}, {}}));
+} catch (...) {
+  return ended_by_exception({document->path().string(), {}, {}});
 }
 
 Result<std::shared_ptr<const Document>> empty_document(const std::filesystem::path& path, std::size_t dimension,

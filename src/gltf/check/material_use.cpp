@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string>
 
+#include "base/number.hpp"
 #include "document/json/pointer.hpp"
 #include "gltf/check/checker.hpp"
 #include "gltf/check/checks.hpp"
@@ -64,10 +64,7 @@ class PrimitiveUse {
     if (!name.starts_with(prefix)) return std::nullopt;
     const std::string_view digits = name.substr(prefix.size());
     if (digits.size() > 1 && digits.front() == '0') return std::nullopt;
-    std::uint32_t set = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), set);
-    if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-    return set;
+    return number_in<std::uint32_t>(digits);
   }
 
   void use_coordinates(JsonValue at, const MaterialNeeds& material) {

@@ -2,8 +2,8 @@
 #include "gltf/read/asset.hpp"
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/number.hpp"
 #include "gltf/extensions/extension.hpp"
 
 namespace sinew::gltf {
@@ -39,13 +39,11 @@ Checked<> read_version(Reader& reader, const AssetObject& asset) {
 }  // namespace
 
 std::optional<Version> parse_version(const std::string& text) {
-  Version version;
-  const char* const end = text.data() + text.size();
-  const auto [dot, problem] = std::from_chars(text.data(), end, version.major);
-  if (problem != std::errc{} || dot == end || *dot != '.') return std::nullopt;
-  const auto [rest, minor_problem] = std::from_chars(dot + 1, end, version.minor);
-  if (minor_problem != std::errc{} || rest != end) return std::nullopt;
-  return version;
+  const std::size_t dot = text.find('.');
+  if (dot == std::string::npos) return std::nullopt;
+  const auto major = number_in<std::uint32_t>(std::string_view(text).substr(0, dot)),
+             minor = number_in<std::uint32_t>(std::string_view(text).substr(dot + 1));
+  return major && minor ? std::optional(Version{*major, *minor}) : std::nullopt;
 }
 
 Checked<> read_asset(Reader& reader) {

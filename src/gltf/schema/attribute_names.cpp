@@ -2,9 +2,9 @@
 #include "gltf/schema/attribute_names.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/message.hpp"
+#include "base/number.hpp"
 
 namespace sinew::gltf {
 
@@ -94,9 +94,8 @@ std::optional<AttributeName> parse_attribute_name(std::string_view name) {
     if (!numbered || !name.starts_with(row.name)) continue;
     const std::string_view digits = name.substr(row.name.size());
     AttributeName parsed = row.is;
-    const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), parsed.set);
-    const bool canonical = problem == std::errc{} && end == digits.data() + digits.size() && (digits == "0" || digits.front() != '0');
-    if (canonical && parsed.set != none) return parsed;
+    parsed.set = number_in<Index>(digits).value_or(none);
+    if (parsed.set != none && (digits == "0" || digits.front() != '0')) return parsed;
   }
   return std::nullopt;
 }

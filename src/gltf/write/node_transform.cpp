@@ -4,6 +4,7 @@
 #include <span>
 
 #include "gltf/write/update_steps.hpp"
+#include "math/rotation_scale.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -12,77 +13,37 @@ namespace {
 
 using Vec3 = std::array<double, 3>;
 using Quaternion = std::array<double, 4>;
+using Basis = std::array<double, 9>;  // columns
 
-double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 bool all_finite(std::span<const double> values) {
   return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
 }
 
-/// Converts a rotation matrix (orthonormal columns) to a unit quaternion, from the largest of the four squares (S. W. Shepperd, 1978).
-Quaternion quaternion_of(const std::array<Vec3, 3>& columns) {
-  const auto m = [&](std::size_t row, std::size_t column) { return columns[column][row]; };
-  const double trace = m(0, 0) + m(1, 1) + m(2, 2);
-  Quaternion q;
-  std::size_t i = 3;
-  if (trace <= m(0, 0) || trace <= m(1, 1) || trace <= m(2, 2)) {
-    i = 0;
-    if (m(1, 1) > m(i, i)) i = 1;
-    if (m(2, 2) > m(i, i)) i = 2;
-  }
-  if (i == 3) {
-    q = {m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1), 1 + trace};
-  } else {
-    const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
-    q[i] = 1 + m(i, i) - m(j, j) - m(k, k);
-    q[j] = m(i, j) + m(j, i);
-    q[k] = m(k, i) + m(i, k);
-    q[3] = m(k, j) - m(j, k);
-  }
-  const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-  for (double& value : q) value /= length;
-  return q;
-}
-
 /// Approximates a sheared basis by rotation and scale (Gram–Schmidt): keeps the first axis. A negative determinant negates the last scale.
-void set_unsheared(const std::array<Vec3, 3>& basis, NodeTransform& to) {
-  std::array<Vec3, 3> axes = basis;
-  Vec3 scale{};
-  for (std::size_t c = 0; c < 2; ++c) {
-    for (std::size_t before = 0; before < c; ++before) {
-      const double part = dot(axes[c], axes[before]);
-      for (std::size_t r = 0; r < 3; ++r) axes[c][r] -= part * axes[before][r];
-    }
-    scale[c] = std::sqrt(dot(axes[c], axes[c]));
-    if (!(scale[c] > 0)) return;  // flat: has no unique rotation
-    for (double& value : axes[c]) value /= scale[c];
-  }
-  const Vec3 last = {axes[0][1] * axes[1][2] - axes[0][2] * axes[1][1], axes[0][2] * axes[1][0] - axes[0][0] * axes[1][2],
-                     axes[0][0] * axes[1][1] - axes[0][1] * axes[1][0]};
-  scale[2] = dot(basis[2], last);
-  axes[2] = last;
-  to.rotation = quaternion_of(axes);
-  to.scale = scale;
-}
-
-/// glTF requires matrices that are products of translation, rotation and scale, so columns must be orthogonal.
-bool has_orthogonal_columns(const std::array<Vec3, 3>& basis) {
-  constexpr double tolerance = 1e-5;
-  for (std::size_t a = 0; a < 3; ++a)
-    for (std::size_t b = a + 1; b < 3; ++b)
-      if (std::abs(dot(basis[a], basis[b])) > tolerance * std::sqrt(dot(basis[a], basis[a]) * dot(basis[b], basis[b]))) return false;
-  return true;
+void set_unsheared(const Basis& basis, NodeTransform& to) {
+  Basis axes = basis;
+  const auto dot = [](const double* a, const double* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; };
+  const double part = dot(&axes[0], &axes[3]) / dot(&axes[0], &axes[0]);
+  for (std::size_t r = 0; r < 3; ++r) axes[3 + r] -= part * axes[r];
+  for (std::size_t r = 0; r < 3; ++r) axes[6 + r] = axes[(r + 1) % 3] * axes[3 + (r + 2) % 3] - axes[(r + 2) % 3] * axes[3 + (r + 1) % 3];
+  const auto parts = rotation_and_scale(3, axes);
+  if (!parts) return;  // flat: has no unique rotation
+  std::array<double, 4> rotor;
+  std::ranges::copy(parts->rotor(), rotor.begin());
+  to.rotation = quaternion_from_rotor(rotor);
+  for (double& value : *to.rotation) value += 0.0;  // avoids "-0" from the change of signs
+  to.scale = {parts->scale[0], parts->scale[1], dot(&basis[6], &parts->rotation[6])};
 }
 
 void set_basis(const LocalTransform& local, NodeTransform& to) {
-  std::array<Vec3, 3> basis;
-  for (std::size_t c = 0; c < 3; ++c)
-    for (std::size_t r = 0; r < 3; ++r) basis[c][r] = local.basis[c * 3 + r];
-  if (!has_orthogonal_columns(basis)) {
+  Basis basis;
+  std::ranges::copy(local.basis, basis.begin());
+  if (is_sheared(3, basis)) {  // a glTF matrix must be a product of translation, rotation and scale
     to.note = "its transform is sheared, and glTF cannot store shear; the nearest rotation and scale are written";
     return set_unsheared(basis, to);
   }
   std::array<double, 16> matrix{};
-  for (std::size_t c = 0; c < 3; ++c) std::ranges::copy(basis[c], matrix.begin() + static_cast<std::ptrdiff_t>(c * 4));
+  for (std::size_t i = 0; i < 9; ++i) matrix[i / 3 * 4 + i % 3] = basis[i];
   const Vec3 translation = to.translation.value_or(Vec3{});
   std::ranges::copy(translation, matrix.begin() + 12);
   matrix[15] = 1;

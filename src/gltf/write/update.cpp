@@ -2,9 +2,9 @@
 #include "gltf/write/update.hpp"
 
 #include <cassert>
-#include <new>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/json/json_writer.hpp"
 #include "document/schema/edited.hpp"
@@ -55,8 +55,8 @@ Result<std::shared_ptr<const Document>> update(const std::shared_ptr<const Docum
                                                FindingSink& losses) try {
   assert(after.dimension == 3);
   return write_changes(document, before, after, losses);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{document->path().string(), {}, {}}));
+} catch (...) {
+  return ended_by_exception({document->path().string(), {}, {}});
 }
 
 Result<std::shared_ptr<const Document>> empty_document(const std::filesystem::path& path, const OpenOptions& options) {

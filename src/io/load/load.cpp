@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/load.hpp"
 
-#include <new>
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "g4mf/read/read.hpp"
 #include "gltf/read/read.hpp"
 #include "io/load/detect.hpp"
@@ -29,8 +29,8 @@ Result<Model> load(const std::filesystem::path& path, const LoadOptions& options
   auto document = document::open(path, options.open, sink);
   if (!document) return Unexpected(document.error());
   return read(std::move(*document), options, sink);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
+} catch (...) {
+  return ended_by_exception({path.string(), std::nullopt, std::nullopt});
 }
 
 }  // namespace sinew::io

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <new>
 
-#include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "g4mf/read/read.hpp"
 #include "gltf/read/read.hpp"
 
@@ -14,16 +14,16 @@ Appearance load_appearance(const Model& model, Index material, std::optional<Err
   if (const auto* source = dynamic_cast<const gltf::Source*>(model.source.get())) return gltf::read_appearance(*source, id, note);
   if (const auto* source = dynamic_cast<const g4mf::Source*>(model.source.get())) return g4mf::read_appearance(*source, id, note);
   return {};
-} catch (const std::bad_alloc&) {
-  note = error("SINEW_NO_MEMORY"_code, Failure::limit, {});
+} catch (...) {
+  note = ended_by_exception().value();
   return {};
 }
 
 Result<> load_material_values(Model& model) try {
   if (const auto* source = dynamic_cast<const g4mf::Source*>(model.source.get())) g4mf::add_channel_values(*source, model);
   return {};
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 bool faces_back(const Model& model) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <memory>
-#include <new>
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "document/schema/edited.hpp"
 #include "io/load/read.hpp"
 
@@ -26,8 +26,8 @@ Result<Model> load_memory(std::span<const std::byte> bytes, const std::filesyste
   auto document = document::from_bytes(std::move(copy), path, options.open, sink);
   if (!document) return Unexpected(document.error());
   return read(std::move(*document), options, sink);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
+} catch (...) {
+  return ended_by_exception({path.string(), std::nullopt, std::nullopt});
 }
 
 }  // namespace sinew::io

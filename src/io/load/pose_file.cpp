@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/json/json.hpp"
 #include "model/name_index.hpp"
@@ -227,8 +227,8 @@ Result<PoseEdit> load_pose_file(const std::filesystem::path& path, const Model& 
   for (const Finding& finding : findings.list())
     if (finding.severity == Severity::error) return Unexpected(error_from(finding, path.string()));
   return PoseReader(path, model).read((*document)->json().root());
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
+} catch (...) {
+  return ended_by_exception({path.string(), std::nullopt, std::nullopt});
 }
 
 }  // namespace sinew::io

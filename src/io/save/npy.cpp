@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cassert>
 #include <cstdint>
-#include <new>
 #include <span>
 #include <string>
 #include <system_error>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "document/files/output.hpp"
 #include "io/save/flat_scene.hpp"
 #include "io/save/formats.hpp"
@@ -46,8 +46,8 @@ Result<NpyWriter> NpyWriter::create(const std::filesystem::path& path, const std
   std::size_t values = 1;
   for (const std::size_t extent : shape) values *= extent;
   return NpyWriter(std::make_unique<State>(std::move(*file), values));
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<> NpyWriter::write(std::span<const float> values) {
@@ -69,8 +69,8 @@ Result<> NpyWriter::write_behind(std::vector<float>& values) try {
     write();
   }
   return {};
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<> NpyWriter::finish() {

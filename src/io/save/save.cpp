@@ -2,11 +2,11 @@
 #include "sinew/save.hpp"
 
 #include <algorithm>
-#include <new>
 #include <string_view>
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "io/save/formats.hpp"
 #include "io/save/vertex_domain.hpp"
@@ -85,8 +85,8 @@ Result<> save(const Model& model, const std::filesystem::path& path, std::vector
   std::vector<std::string> unheard;
   std::vector<std::string>& heard = notes != nullptr ? *notes : unheard;
   return format->save(format->corners == Corners::made_vertices ? by_vertex(model, heard) : model, {path, name}, heard);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 }  // namespace sinew::io

@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <new>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/files/output.hpp"
 
@@ -71,8 +71,8 @@ Result<VertexCacheWriter> VertexCacheWriter::create(const std::filesystem::path&
   const std::vector<std::uint32_t> header = mdd ? mdd_header(rows, seconds) : pc2_header(rows, frames);
   if (auto done = writer.write_words(std::as_bytes(std::span(header))); !done) return Unexpected(std::move(done.error()));
   return writer;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<> VertexCacheWriter::write_words(std::span<const std::byte> words) {

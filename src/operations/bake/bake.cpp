@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/bake.hpp"
 
-#include <new>
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "model/check_pose.hpp"
 #include "model/material_of.hpp"
@@ -167,8 +167,8 @@ Result<Model> bake(const Model& model, const Pose& pose, const BakeOptions& opti
                             format_text("found scene {}, expected one of the {} scenes", options.scene, model.scenes.size())));
   if (auto fits = check_pose(model, pose); !fits) return Unexpected(std::move(fits.error()));
   return bake_instances(model, pose, options);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
+} catch (...) {
+  return ended_by_exception(place_of(model));
 }
 
 }  // namespace sinew::operations

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cassert>
-#include <new>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "model/place.hpp"
 
@@ -115,8 +115,8 @@ Result<Model> bake_frames(const Model& model, const FrameList& frames, const Bak
     if (base->nodes[n].mesh != none) base->rest_pose.amounts[n].assign(frames.seconds.size(), 0.0);
   if (Clip clip = clip_of_frames(*base, frames); !clip.tracks.empty()) base->clips.push_back(std::move(clip));
   return base;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
+} catch (...) {
+  return ended_by_exception(place_of(model));
 }
 
 }  // namespace sinew::operations

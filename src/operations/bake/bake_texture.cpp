@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <new>
 #include <set>
 #include <span>
 #include <string>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "io/save/vertex_domain.hpp"
 #include "model/place.hpp"
@@ -334,8 +334,8 @@ Result<BakedTexture> bake_texture(const Model& model, const std::filesystem::pat
   auto deformer = deform::SceneDeformer::create(model, instances(model, options.scene), channels);
   if (!deformer) return Unexpected(std::move(deformer.error()));
   return TextureBaker(model, options, std::move(*deformer)).run(mesh);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
+} catch (...) {
+  return ended_by_exception(place_of(model));
 }
 
 }  // namespace sinew::operations

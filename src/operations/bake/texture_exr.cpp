@@ -8,6 +8,7 @@
 #include <exception>
 
 #include "base/catalogue.hpp"
+#include "base/deadline.hpp"
 #include "base/message.hpp"
 #include "operations/bake/texture.hpp"
 
@@ -97,6 +98,7 @@ Result<> check_exr() { return {}; }
 Result<std::vector<std::byte>> encode_exr(const Texture& texture) {
   ExrFile file;
   const exr_result_t done = file.write(texture);
+  if (done != EXR_ERR_SUCCESS) ask_deadline();  // it may have ended the writing
   if (done == EXR_ERR_OUT_OF_MEMORY) return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
   if (done != EXR_ERR_SUCCESS)
     return Unexpected(error("SINEW_OUTPUT"_code, Failure::output, {},

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
-#include <new>
 #include <optional>
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "deform/rig.hpp"
@@ -166,8 +166,8 @@ class Measurer {
         auto done = [&]() -> Result<> {
           try {
             return run_part(part);
-          } catch (const std::bad_alloc&) {
-            return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+          } catch (...) {
+            return ended_by_exception();
           }
         }();
         if (done) continue;
@@ -273,8 +273,8 @@ Result<Bounds> bounds(const Model& model, const BoundsOptions& options) try {
   auto scene = deform::SceneDeformer::create(model, instances(model, options.scene), {});
   if (!scene) return Unexpected(std::move(scene.error()));
   return Measurer(model, std::move(*scene), std::move(clips), options).run();
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 }  // namespace sinew::operations

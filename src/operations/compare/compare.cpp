@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <new>
 #include <set>
 #include <span>
 #include <string>
@@ -15,6 +14,7 @@
 #include "base/budget.hpp"
 #include "base/catalogue.hpp"
 #include "base/deadline.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "operations/compare/comparer.hpp"
@@ -226,8 +226,8 @@ Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions&
   }
   if (compared) compared->not_covered = std::move(not_covered);
   return compared;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 }  // namespace sinew::operations

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "deform/packed.hpp"
-#include "math/shear.hpp"
+#include "math/rotation_scale.hpp"
 
 #include "sinew/animate.hpp"
 

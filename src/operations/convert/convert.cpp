@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/convert.hpp"
 
-#include <new>
 #include <string>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/files/output.hpp"
 #include "document/json/json_writer.hpp"
@@ -69,7 +69,7 @@ Result<> check_made(const std::shared_ptr<const document::Document>& made, const
   FindingList ignored;  // the findings concern an intermediate document
   const auto model = io::read(made, {}, ignored);
   const auto deformed = model ? check_deformable(*model, threads) : Result<>(Unexpected(model.error()));
-  if (deformed || deformed.error().failure == Failure::limit) return deformed;
+  if (deformed || is_limit(deformed.error().failure)) return deformed;
   const std::string at = deformed.error().place.pointer.value_or("");
   return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{from.string(), {}, {}},
                           format_text("the new file could not be deformed: {}{}{}", at, at.empty() ? "" : ": ", deformed.error().message)));
@@ -151,8 +151,8 @@ Result<Written> convert(const std::filesystem::path& from, const std::filesystem
          : wanted == format                         ? convert_g4mf(*document, to, options, measured, sink, lost)
          : wanted == Format::gltf                   ? convert_to_gltf(*document, to, options, measured, sink, lost)
                                                     : convert_to_g4mf(*document, to, options, measured, sink, lost);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{from.string(), {}, {}}));
+} catch (...) {
+  return ended_by_exception({from.string(), {}, {}});
 }
 
 Result<> save_losses(std::span<const Finding> losses, const std::filesystem::path& path) try {
@@ -169,8 +169,8 @@ Result<> save_losses(std::span<const Finding> losses, const std::filesystem::pat
   if (!file) return Unexpected(std::move(file.error()));
   if (auto done = file->write(std::move(json).take() + '\n'); !done) return done;
   return file->commit();
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{path.string(), {}, {}}));
+} catch (...) {
+  return ended_by_exception({path.string(), {}, {}});
 }
 
 }  // namespace sinew::operations

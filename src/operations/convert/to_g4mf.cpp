@@ -6,12 +6,12 @@
 #include <functional>
 #include <iterator>
 #include <map>
-#include <new>
 #include <queue>
 #include <tuple>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/local_of.hpp"
@@ -434,9 +434,8 @@ class Conversion {
 
 Result<ToG4mf> to_g4mf(const Model& model, const ToG4mfOptions& options, FindingSink& losses) try {
   return Conversion(model, options, losses).run();
-} catch (const std::bad_alloc&) {
-  using sinew::operator""_code;
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
+} catch (...) {
+  return ended_by_exception(place_of(model));
 }
 
 }  // namespace sinew::operations

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <map>
-#include <new>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "deform/bind.hpp"
 #include "model/edit_reporter.hpp"
@@ -361,8 +361,8 @@ Result<ToGltf> to_gltf(const Model& model, const GltfRig& rig, FindingSink& loss
                     model.dimension)));
   if (auto defect = closure_defect(model)) return Unexpected(std::move(*defect));
   return Converter(model, rig, losses).run();
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 }  // namespace sinew::operations

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/message.hpp"
-#include "math/shear.hpp"
+#include "math/rotation_scale.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/convert/to_gltf_steps.hpp"
 
@@ -57,44 +57,37 @@ Factors factors_of(const Basis& basis) {
   return factors;
 }
 
-/// Computes the third column of a rotation from two orthonormal ones.
-void set_cross(const Basis& basis, std::size_t a, std::size_t b, std::size_t to, Basis& out) {
-  for (std::size_t r = 0; r < 3; ++r)
-    out[to * 3 + r] = basis[a * 3 + (r + 1) % 3] * basis[b * 3 + (r + 2) % 3] - basis[a * 3 + (r + 2) % 3] * basis[b * 3 + (r + 1) % 3];
+/// Sets a column of length 0 to a unit vector that is perpendicular to the other two. If one of them is 0 as well: to the part of an axis,
+/// its own if possible, that is perpendicular to the third.
+void set_perpendicular(std::size_t c, Basis& basis) {
+  const std::size_t a = (c + 1) % 3, b = (c + 2) % 3, longer = dot(basis, a, a) < dot(basis, b, b) ? b : a;
+  const auto at = [&](std::size_t column, std::size_t row) { return basis[column * 3 + row % 3]; };
+  for (std::size_t r = 0; r < 3; ++r) basis[c * 3 + r] = at(a, r + 1) * at(b, r + 2) - at(a, r + 2) * at(b, r + 1);
+  const double square = dot(basis, longer, longer);
+  const auto length = [&] { return std::hypot(at(c, 0), at(c, 1), at(c, 2)); };
+  if (!(length() > 0))
+    for (std::size_t axis = c; axis < c + 3 && !(length() > 0.5); ++axis)
+      for (std::size_t r = 0; r < 3; ++r)
+        basis[c * 3 + r] = (r == axis % 3 ? 1 : 0) - (square > 0 ? at(longer, axis) * at(longer, r) / square : 0);
+  const double size = length();
+  for (std::size_t r = 0; r < 3; ++r) basis[c * 3 + r] /= size;
 }
 
-/// Decomposes orthogonal columns into rotation and scale. If they mirror, the last scale is negative.
+/// Decomposes orthogonal columns, some of which may be 0, into rotation and scale.
 void set_rotation_and_scale(const Basis& basis, LocalTransform& local) {
-  std::array<double, 3> scale;
   Basis axes = basis;
-  std::array<std::size_t, 3> order{0, 1, 2};  // the longest first: a column of length 0 is computed from the others
-  for (std::size_t c = 0; c < 3; ++c) scale[c] = std::sqrt(dot(basis, c, c));
-  std::ranges::sort(order, std::ranges::greater(), [&](std::size_t c) { return scale[c]; });
   for (std::size_t c = 0; c < 3; ++c)
-    for (std::size_t r = 0; r < 3; ++r) axes[c * 3 + r] = scale[c] > 0 ? basis[c * 3 + r] / scale[c] : (c == r ? 1.0 : 0.0);
-  if (!(scale[order[1]] > 0)) {  // at most one column: use any orthogonal one
-    const std::size_t c = order[0], other = order[1];
-    std::array<double, 3> axis{};
-    axis[std::abs(axes[c * 3]) < 0.7 ? 0 : 1] = 1;
-    double part = 0, length = 0;
-    for (std::size_t r = 0; r < 3; ++r) part += axis[r] * axes[c * 3 + r];
-    for (std::size_t r = 0; r < 3; ++r) axes[other * 3 + r] = axis[r] - part * axes[c * 3 + r];
-    for (std::size_t r = 0; r < 3; ++r) length += axes[other * 3 + r] * axes[other * 3 + r];
-    for (std::size_t r = 0; r < 3; ++r) axes[other * 3 + r] /= std::sqrt(length);
-  }
-  const std::size_t last = order[2];
-  Basis third = axes;
-  set_cross(axes, (last + 1) % 3, (last + 2) % 3, last, third);
-  if (dot(axes, last, last) > 0 && scale[last] > 0) {
-    double same = 0;
-    for (std::size_t r = 0; r < 3; ++r) same += third[last * 3 + r] * axes[last * 3 + r];
-    if (same < 0) scale[last] = -scale[last];
-  }
-  std::array<double, 4> rotor;
-  if (!rotor_from_matrix(3, third, rotor)) rotor = {1, 0, 0, 0};
-  local.rotor.assign(rotor);
-  local.scale.assign(scale);
+    if (!(dot(basis, c, c) > 0)) set_perpendicular(c, axes);
   local.basis.clear();
+  if (const auto parts = rotation_and_scale(3, axes)) {
+    local.rotor.assign(parts->rotor());
+    local.scale = parts->scale;
+  } else {
+    local.rotor = {1, 0, 0, 0};
+    local.scale = {0, 0, 0};
+  }
+  for (std::size_t c = 0; c < 3; ++c)
+    if (!(dot(basis, c, c) > 0)) local.scale[c] = 0;
 }
 
 bool moves(const Track& track, Index node) { return track.node == node && track.path != TrackPath::amounts; }

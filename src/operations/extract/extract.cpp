@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <new>
 #include <string>
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "model/place.hpp"
 #include "operations/compare/packed_mesh.hpp"
@@ -238,8 +238,8 @@ Result<Extracted> extract(const Model& model, const std::filesystem::path& to, c
   auto deformer = deform::SceneDeformer::create(model, instances(model, options.scene), {});
   if (!deformer) return Unexpected(std::move(deformer.error()));
   return Extractor(model, options, std::move(*deformer)).run(to);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
+} catch (...) {
+  return ended_by_exception(place_of(model));
 }
 
 }  // namespace sinew::operations

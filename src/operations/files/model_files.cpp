@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <memory>
-#include <new>
 #include <string_view>
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "document/container/write_container.hpp"
 #include "document/files/uri.hpp"
 #include "document/json/json.hpp"
@@ -118,8 +118,8 @@ Result<std::vector<NamedFile>> model_files(const Model& model) try {
   for (const JsonValue texture : root["textures"].elements())
     for (const JsonValue image : texture["images"].elements()) add_file(*document, image, files);
   return files;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 }  // namespace sinew::operations

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <memory>
-#include <new>
 #include <optional>
 #include <sstream>
 
 #include "base/ascii.hpp"
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "base/suggestion.hpp"
 #include "document/files/file.hpp"
@@ -288,8 +288,8 @@ Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::f
   }
   if (auto done = take_parts(files, options); !done) return Unexpected(std::move(done.error()));
   return merge_files(std::move(*opened), files, to, options, sink, lost);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{body.string(), {}, {}}));
+} catch (...) {
+  return ended_by_exception({body.string(), {}, {}});
 }
 
 }  // namespace sinew::operations

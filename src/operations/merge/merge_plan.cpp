@@ -3,14 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 #include <numbers>
 #include <numeric>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "model/edit_reporter.hpp"
+#include "model/local_of.hpp"
 #include "model/name_index.hpp"
 #include "model/place.hpp"
 #include "operations/merge/merge_groups.hpp"
@@ -86,29 +87,6 @@ double degrees_between(const Affine& a, const Affine& b) {
   }
   const double cosine = n == 3 ? (trace - 1) / 2 : smallest;
   return std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
-}
-
-/// Decomposes a map into position, rotation and scale if possible, else into position and basis.
-LocalTransform local_of(const Affine& map) {
-  const std::size_t n = map.dimension();
-  LocalTransform local;
-  local.translation.assign(map.values().subspan(n * n));
-  std::vector<double> matrix(map.values().begin(), map.values().begin() + static_cast<std::ptrdiff_t>(n * n));
-  std::vector<double> scale(n), rotor(rotor_size(n));
-  for (std::size_t column = 0; column < n; ++column) {
-    for (std::size_t row = 0; row < n; ++row) scale[column] += std::pow(matrix[column * n + row], 2);
-    scale[column] = std::sqrt(scale[column]);
-  }
-  if (determinant(map) < 0) scale.front() = -scale.front();  // never if n is 0: the determinant is then 1
-  std::vector<double> turned = matrix;
-  for (std::size_t i = 0; i < matrix.size(); ++i) turned[i] /= scale[i / n];
-  if (n > 6 || !rotor_from_matrix(n, turned, rotor)) {
-    local.basis.assign(std::span<const double>(matrix));
-    return local;
-  }
-  local.rotor.assign(std::span<const double>(rotor));
-  if (std::ranges::any_of(scale, [](double x) { return std::abs(x - 1) > 1e-12; })) local.scale.assign(std::span<const double>(scale));
-  return local;
 }
 
 class Planner {
@@ -526,8 +504,8 @@ void grow_strict(const MergePlan& plan, std::size_t first_skin, Model& merged) {
 
 Result<MergePlan> plan_merge(const Model& body, const Model& clothes, const PlanOptions& options, FindingSink& notes) try {
   return Planner(body, clothes, options, notes).run();
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(clothes)));
+} catch (...) {
+  return ended_by_exception(place_of(clothes));
 }
 
 Model apply_merge(const Model& body, const Model& clothes, const MergePlan& plan, const Model& whole) {

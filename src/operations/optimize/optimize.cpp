@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <new>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/files/uri.hpp"
 #include "document/json/json.hpp"
@@ -310,8 +310,8 @@ Result<Optimized> optimize(const std::filesystem::path& from, const std::filesys
   auto file = open_file(from, to, options.load, sink);
   if (!file) return Unexpected(std::move(file.error()));
   return Optimizer(std::move(*file), options, changes).run(to, sink);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{from.string(), {}, {}}));
+} catch (...) {
+  return ended_by_exception({from.string(), {}, {}});
 }
 
 }  // namespace sinew::operations

@@ -135,8 +135,8 @@ class Quantizer {
       worst = std::max(worst, error);
       for (std::size_t i = 0; i < weights.size(); ++i) sets[i / 4][vertex * 4 + i % 4] = weights[i];
     }
-    // What one joint loses another one gets. Where two joints move a vertex, they take it to places that are near each other: about a
-    // hundredth of the diagonal apart in real files. The comparison finds those where they are not.
+    // Rounding moves weight from one joint to another. The two joints of a vertex move it to places that are about a hundredth of the
+    // diagonal apart in real files. The comparison finds files where they are further apart.
     if (worst / 100 * diagonal_ > limit_) return false;
     for (std::size_t i = 0; i < sets.size(); ++i) {
       free_joints(influences.sets[i], sets[i]);

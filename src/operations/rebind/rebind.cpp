@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <new>
 #include <optional>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "deform/bind.hpp"
 #include "model/edit_reporter.hpp"
@@ -361,8 +361,8 @@ Result<Model> rebind_model(const Model& model, const RebindPlan& options, Findin
   if (model.binds_by_stored_pose()) return rebound;
   if (auto done = Rebinder(rebound, options, changes).run(); !done) return Unexpected(std::move(done.error()));
   return rebound;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
+} catch (...) {
+  return ended_by_exception(place_of(model));
 }
 
 }  // namespace sinew::operations

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 #include <algorithm>
-#include <new>
 #include <string_view>
 #include <utility>
 
 #include "base/ascii.hpp"
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/json/json.hpp"
 #include "g4mf/revise/revise.hpp"
@@ -154,8 +154,8 @@ Result<Written> rebind(const std::filesystem::path& from, const std::filesystem:
   for (const Finding& change : done.list()) lost.add(change);
   report_left_behind(*file->document, **document, lost);
   return write_changed(*file, *document, to, options, count, sink, lost, {.stored_amounts = options.bake_shapes});
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{from.string(), {}, {}}));
+} catch (...) {
+  return ended_by_exception({from.string(), {}, {}});
 }
 
 }  // namespace sinew::operations

@@ -2,6 +2,7 @@
 #include "operations/repair/mend_accessors.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -34,13 +35,15 @@ constexpr std::string_view without_bounds[] = {"MESH_PRIMITIVE_POSITION_ACCESSOR
                                                "ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS"};
 
 constexpr std::string_view with_stride = "ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE";
+constexpr std::string_view weights_count = "MESH_INVALID_WEIGHTS_COUNT";
 constexpr std::string_view wrong_format = "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT";
 
 bool is_one_of(std::span<const std::string_view> codes, std::string_view code) { return std::ranges::find(codes, code) != codes.end(); }
 
-/// The accessors that a finding is about, by the fix that they need.
+/// The accessors that a finding is about, by the fix that they need, and the meshes with a wrong number of weights.
 struct Wrong {
   std::set<Index> bounds, integers, strided;
+  std::map<Index, const Finding*> weights;
 
   Wrong(JsonValue root, std::span<const Finding> found) {
     for (const Finding& finding : found) {
@@ -54,9 +57,11 @@ struct Wrong {
         add(strided, accessor_at(root, finding));
       else if (finding.code == wrong_format && holds_fractions(steps.back().text))
         add(integers, accessor_at(root, finding));
+      else if (finding.code == weights_count && steps[1].index())
+        weights.emplace(*steps[1].index(), &finding);
     }
   }
-  [[nodiscard]] bool any() const { return !bounds.empty() || !integers.empty() || !strided.empty(); }
+  [[nodiscard]] bool any() const { return !bounds.empty() || !integers.empty() || !strided.empty() || !weights.empty(); }
 
  private:
   static void add(std::set<Index>& wrong, std::optional<Index> index) {
@@ -95,6 +100,22 @@ class AccessorMender {
     report(index, "set `normalized`: integers that are weights or colours stand for fractions of 1");
   }
 
+  /// Gives a mesh one weight per target: the weights that Sinew reads. Zeros are the default.
+  void mend_weights(Index index, const Finding& finding) {
+    const JsonValue mesh = editor_.old_root()["meshes"].at(index);
+    std::size_t count = 0;
+    for (const JsonValue primitive : mesh["primitives"].elements()) count = std::max<std::size_t>(count, primitive["targets"].size());
+    std::vector<double> weights;
+    for (const JsonValue weight : mesh["weights"].elements()) weights.push_back(weight.number().value_or(0));
+    weights.resize(count);
+    JsonEdit& edit = editor_.element("meshes", index);
+    if (std::ranges::any_of(weights, [](double weight) { return weight != 0; }))
+      document::set_numbers(edit, "weights", weights);
+    else
+      edit.erase("weights");
+    reporter_.changed(finding.pointer, format_text("stored the value that Sinew reads here: {}", finding.message));
+  }
+
   void pack(Index index) {
     if (index >= accessors_.size()) return;
     const auto& values = parsed_.accessors->array(index);
@@ -129,7 +150,8 @@ class AccessorMender {
 }  // namespace
 
 bool concerns_accessors(std::string_view code) {
-  return is_one_of(wrong_bounds, code) || is_one_of(without_bounds, code) || code == with_stride || code == wrong_format;
+  return is_one_of(wrong_bounds, code) || is_one_of(without_bounds, code) || code == with_stride || code == wrong_format ||
+         code == weights_count;
 }
 
 Result<std::shared_ptr<const document::Document>> mend_accessors(const std::shared_ptr<const document::Document>& document,
@@ -145,6 +167,7 @@ Result<std::shared_ptr<const document::Document>> mend_accessors(const std::shar
   for (const Index index : wrong.bounds) mender.mend_bounds(index);
   for (const Index index : wrong.integers) mender.mend_integers(index);
   for (const Index index : wrong.strided) mender.pack(index);
+  for (const auto& [index, finding] : wrong.weights) mender.mend_weights(index, *finding);
   auto mended = editor.finish();
   if (!mended) return mended;
   return without_orphans(document.get(), std::move(*mended), std::nullopt);

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 #include <set>
 #include <span>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "base/unique_names.hpp"
 #include "math/length.hpp"
@@ -143,8 +143,8 @@ Result<Model> repair_model(const Model& model, const RepairOptions& options, Fin
   repair_clips(repaired, changes);
   if (options.names && !model.requires_unique_names()) repair_names(repaired, changes);
   return repaired;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
+} catch (...) {
+  return ended_by_exception(place_of(model));
 }
 
 }  // namespace sinew::operations

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 #include <algorithm>
-#include <charconv>
-#include <limits>
-#include <new>
 #include <set>
 #include <span>
 #include <string>
@@ -12,6 +9,7 @@
 #include <vector>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/json/pointer.hpp"
 #include "g4mf/check/check.hpp"
@@ -40,6 +38,7 @@ std::vector<std::size_t> numbers_of(std::string_view pointer) {
   return numbers;
 }
 
+using document::JsonValue;
 using Numbers = std::span<const std::size_t>;
 
 /// Returns the entity of a pointer if it exists and has no defect.
@@ -48,60 +47,61 @@ T* sound(std::vector<T>& list, Numbers at) {
   return at.empty() || at[0] >= list.size() || list[at[0]].defect != none ? nullptr : &list[at[0]];
 }
 
-/// A value that no transform has, so that the property is always written or removed.
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-
-bool forget_transform(Model& before, Numbers at) {
+bool forget_transform(JsonValue /*root*/, Model& before, Numbers at) {
   if (sound(before.nodes, at) == nullptr) return false;
   before.rest_pose.locals[at[0]] = {};
   return true;
 }
 
-bool forget_rotor(Model& before, Numbers at) {
+/// Returns a number or the numbers of an array.
+std::vector<double> numbers_in(JsonValue value) {
+  std::vector<double> numbers;
+  if (const auto one = value.number()) numbers.push_back(*one);
+  for (const JsonValue number : value.elements()) numbers.push_back(number.number().value_or(0));
+  return numbers;
+}
+
+bool use_stored_rotor_and_scale(JsonValue root, Model& before, Numbers at) {
   if (sound(before.nodes, at) == nullptr) return false;
-  before.rest_pose.locals[at[0]].rotor = {nothing};
+  const JsonValue node = root["nodes"].at(static_cast<std::uint32_t>(at[0]));
+  LocalTransform& local = before.rest_pose.locals[at[0]];
+  local.rotor.assign(numbers_in(node["rotor"]));
+  local.scale.assign(numbers_in(node["scale"]));
   return true;
 }
 
-bool forget_rotor_and_scale(Model& before, Numbers at) {
-  if (!forget_rotor(before, at)) return false;
-  before.rest_pose.locals[at[0]].scale = {nothing};
-  return true;
-}
-
-bool forget_amounts(Model& before, Numbers at) {
+bool use_stored_rotor(JsonValue root, Model& before, Numbers at) {
   if (sound(before.nodes, at) == nullptr) return false;
-  std::ranges::fill(before.rest_pose.amounts[at[0]], nothing);
+  before.rest_pose.locals[at[0]].rotor.assign(numbers_in(root["nodes"].at(static_cast<std::uint32_t>(at[0]))["rotor"]));
   return true;
 }
 
-bool forget_bind_matrices(Model& before, Numbers at) {
+bool use_stored_amounts(JsonValue root, Model& before, Numbers at) {
+  if (sound(before.nodes, at) == nullptr) return false;
+  before.rest_pose.amounts[at[0]] = numbers_in(root["nodes"].at(static_cast<std::uint32_t>(at[0]))["weights"]);
+  return true;
+}
+
+bool forget_bind_matrices(JsonValue /*root*/, Model& before, Numbers at) {
   Skin* const skin = sound(before.skins, at);
   if (skin != nullptr) skin->joint_from_mesh.clear();
   return skin != nullptr;
 }
 
-bool forget_skeleton_matrices(Model& before, Numbers at) {
+bool forget_skeleton_matrices(JsonValue /*root*/, Model& before, Numbers at) {
   Skeleton* const skeleton = sound(before.skeletons, at);
   if (skeleton != nullptr) skeleton->joint_from_mesh.clear();
   return skeleton != nullptr;
 }
 
-bool forget_influences(Model& before, Numbers at) {
+bool forget_influences(JsonValue /*root*/, Model& before, Numbers at) {
   Mesh* const mesh = sound(before.meshes, at);
   if (mesh == nullptr || mesh->blocks.empty()) return false;
   mesh->blocks.front().influences = {};
   return true;
 }
 
-bool forget_default_amounts(Model& before, Numbers at) {
-  Mesh* const mesh = sound(before.meshes, at);
-  if (mesh == nullptr) return false;
-  for (BlendShape& shape : mesh->shapes) shape.amount = nothing;
-  return true;
-}
-
-bool forget_positions(Model& before, Numbers at) {
+bool forget_positions(JsonValue /*root*/, Model& before, Numbers at) {
   Mesh* const mesh = sound(before.meshes, at);
   if (mesh == nullptr || at.size() < 2 || at[1] >= mesh->blocks.size()) return false;
   for (Attribute& attribute : mesh->blocks[at[1]].attributes)
@@ -109,26 +109,25 @@ bool forget_positions(Model& before, Numbers at) {
   return true;
 }
 
-bool forget_elements(Model& before, Numbers at) {
+bool forget_elements(JsonValue /*root*/, Model& before, Numbers at) {
   Mesh* const mesh = sound(before.meshes, at);
   if (mesh == nullptr || at.size() < 2 || at[1] >= mesh->surfaces.size()) return false;
   mesh->surfaces[at[1]].elements = {};
   return true;
 }
 
-/// A rule for values that the reader interprets differently from the file. Setting another value in the model before the edit makes the
-/// writer store the reader's value.
+/// A rule for values that the reader interprets differently from the file. Putting the file's value, or none, into the model before the
+/// edit makes the writer store the reader's value.
 struct Lenience {
   std::string_view code;
-  bool (*forget)(Model& before, Numbers at);
+  bool (*put)(JsonValue root, Model& before, Numbers at);
 };
 constexpr Lenience leniences[] = {
     {"G4MF_SKIN_VERTICES_NOT_ASCENDING", forget_influences},
-    {"G4MF_NODE_ROTOR_NOT_UNIT", forget_rotor},
-    {"G4MF_NODE_BASIS_WITH_ROTOR", forget_rotor_and_scale},
-    {"G4MF_NODE_BASIS_WITH_SCALE", forget_rotor_and_scale},
-    {"NODE_WEIGHTS_INVALID", forget_amounts},
-    {"MESH_INVALID_WEIGHTS_COUNT", forget_default_amounts},
+    {"G4MF_NODE_ROTOR_NOT_UNIT", use_stored_rotor},
+    {"G4MF_NODE_BASIS_WITH_ROTOR", use_stored_rotor_and_scale},
+    {"G4MF_NODE_BASIS_WITH_SCALE", use_stored_rotor_and_scale},
+    {"NODE_WEIGHTS_INVALID", use_stored_amounts},
     {"MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS", forget_positions},  // of compressed primitives
     {"MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE", forget_elements},
     {"NODE_MATRIX_TRS", forget_transform},
@@ -143,11 +142,11 @@ const Lenience* lenience_of(std::string_view code) {
 }
 
 // Of several findings with one code at one place, the first is reported.
-void forget_leniences(std::span<const Finding> found, Model& before, FindingSink& changes) {
+void find_leniences(JsonValue root, std::span<const Finding> found, Model& before, FindingSink& changes) {
   std::set<std::pair<std::string_view, std::string_view>> done;
   for (const Finding& finding : found) {
     const Lenience* const row = lenience_of(finding.code);
-    if (row == nullptr || !done.emplace(finding.code, finding.pointer).second || !row->forget(before, numbers_of(finding.pointer)))
+    if (row == nullptr || !done.emplace(finding.code, finding.pointer).second || !row->put(root, before, numbers_of(finding.pointer)))
       continue;
     EditReporter(changes).changed(finding.pointer, format_text("stored the value that Sinew reads here: {}", finding.message));
   }
@@ -218,7 +217,7 @@ Result<Written> repair_open(OpenFile file, const std::filesystem::path& to, cons
   Model before = file.model, read = file.model;
   if (auto mended = mend_binds(file.document, options.bind_matrices, found, before, read, done, changes); !mended)
     return Unexpected(std::move(mended.error()));
-  forget_leniences(found, before, done);
+  find_leniences(file.document->json().root(), found, before, done);
   const auto after = repair_model(read, options, done);
   if (!after) return Unexpected(after.error());
   auto document = done.list().empty() ? file.document : update(file.document, before, *after, done);
@@ -243,8 +242,8 @@ Result<Written> repair(const std::filesystem::path& from, const std::filesystem:
   auto file = open_file(from, to, options.load, sink);
   if (!file) return Unexpected(std::move(file.error()));
   return repair_open(std::move(*file), to, options, sink, changes);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{from.string(), {}, {}}));
+} catch (...) {
+  return ended_by_exception({from.string(), {}, {}});
 }
 
 }  // namespace sinew::operations

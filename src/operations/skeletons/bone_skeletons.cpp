@@ -2,9 +2,9 @@
 #include "operations/skeletons/bone_skeletons.hpp"
 
 #include <algorithm>
-#include <new>
 #include <utility>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/skeletons/bone_lengths.hpp"
@@ -174,8 +174,8 @@ class Bones {
 Result<Model> make_bones(const Model& model, const StrictOptions& options, FindingSink& sink) try {
   if (auto checked = check_skins(model); !checked) return Unexpected(std::move(checked.error()));
   return Bones(model, options, sink).run();
-} catch (const std::bad_alloc&) {
-  return out_of_memory(model);
+} catch (...) {
+  return ended_by_exception(place_of(model));
 }
 
 }  // namespace sinew::operations

@@ -72,8 +72,6 @@ Result<> store_matrices(Model& model, Implied which) {
   return {};
 }
 
-Unexpected out_of_memory(const Model& model) { return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model))); }
-
 Result<Index> put_above(Model& model, const std::vector<Index>& nodes, Index parent) {
   const auto added = static_cast<Index>(model.nodes.size());
   Node node;

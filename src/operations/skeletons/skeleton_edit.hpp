@@ -17,7 +17,6 @@ namespace sinew::operations {
 [[nodiscard]] std::string label(const Model& model, Index node);
 /// Returns the error SINEW_EDIT_REFUSED (Failure::unsupported) at an entity.
 [[nodiscard]] Unexpected refuse(const Model& model, const Entity& at, std::string_view why);
-[[nodiscard]] Unexpected out_of_memory(const Model& model);
 
 /// Fails for skins and skeletons with a defect, and for skins of another format.
 [[nodiscard]] Result<> check_skins(const Model& model);

@@ -2,11 +2,11 @@
 #include "operations/skeletons/strict_skeletons.hpp"
 
 #include <algorithm>
-#include <new>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/skeletons/default_bind.hpp"
@@ -99,8 +99,8 @@ class Strict {
 Result<Model> make_strict(const Model& model, const StrictOptions& options, FindingSink& sink) try {
   if (auto checked = check_skins(model); !checked) return Unexpected(std::move(checked.error()));
   return Strict(model, options, sink).run();
-} catch (const std::bad_alloc&) {
-  return out_of_memory(model);
+} catch (...) {
+  return ended_by_exception(place_of(model));
 }
 
 Result<Model> make_plain(const Model& model) try {
@@ -108,8 +108,8 @@ Result<Model> make_plain(const Model& model) try {
   if (auto done = store_matrices(plain, Implied::stored_pose); !done) return Unexpected(std::move(done.error()));
   plain.skeletons.clear();
   return plain;
-} catch (const std::bad_alloc&) {
-  return out_of_memory(model);
+} catch (...) {
+  return ended_by_exception(place_of(model));
 }
 
 }  // namespace sinew::operations

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <new>
 #include <optional>
 #include <string_view>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/number.hpp"
 #include "math/axis_letters.hpp"
 
 #include "sinew/slice.hpp"
@@ -22,10 +22,7 @@ std::optional<std::size_t> axis_of(std::string_view name) {
     const char lower = name[0] >= 'A' && name[0] <= 'Z' ? static_cast<char>(name[0] - 'A' + 'a') : name[0];
     if (const std::size_t place = axis_letters.find(lower); place != axis_letters.npos) return place;
   }
-  std::size_t number = 0;
-  const auto [end, code] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (code != std::errc{} || end != name.data() + name.size()) return std::nullopt;
-  return number;
+  return number_in<std::size_t>(name);
 }
 
 std::string axes_of(std::size_t dimension) {
@@ -60,8 +57,8 @@ Result<std::vector<Hyperplane>> hyperplanes_across(std::span<const AxisCut> cuts
     done.push_back(*axis);
   }
   return planes;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 }  // namespace sinew::operations

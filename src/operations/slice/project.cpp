@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <new>
 #include <set>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "model/place.hpp"
 #include "operations/slice/cells_as_simplexes.hpp"
@@ -212,8 +212,8 @@ Result<Model> with_shape_edges(const Model& model) try {
     if (mesh.defect == none)
       for (Index block = 0; block < mesh.blocks.size(); ++block) add_edges(block, model.dimension, mesh);
   return edged;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
+} catch (...) {
+  return ended_by_exception(place_of(model));
 }
 
 Result<Model> project(const Model& model, const Projection& projection) try {
@@ -228,8 +228,8 @@ Result<Model> project(const Model& model, const Projection& projection) try {
   flat->dimension = 3;
   for (LocalTransform& local : flat->rest_pose.locals) local = {};
   return flat;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
+} catch (...) {
+  return ended_by_exception(place_of(model));
 }
 
 Result<Model> project(const Model& model, const Pose& pose, const Projection& projection, const BakeOptions& options) {

@@ -4,10 +4,10 @@
 #include <array>
 #include <bit>
 #include <cassert>
-#include <new>
 #include <numeric>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "operations/slice/hyperplane.hpp"
 
@@ -319,8 +319,8 @@ class Slicer::Cut {
 Result<> Slicer::run(strided_view<const float> positions, const Hyperplane& plane, Section& out) try {
   const HyperplaneFrame frame(dimension_, plane);
   return Cut(*this, positions, frame, out).run();
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 }  // namespace sinew::operations

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <limits>
-#include <new>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/place.hpp"
@@ -248,8 +248,8 @@ Result<Model> slice(const Model& model, const Hyperplane& plane, FindingSink& lo
   const auto filled = cells_as_simplexes(model, losses);
   if (!filled) return Unexpected(filled.error());
   return slice_instances({*filled, plane, frame, losses});
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
+} catch (...) {
+  return ended_by_exception(place_of(model));
 }
 
 Result<Model> slice(const Model& model, const Pose& pose, std::span<const Hyperplane> planes, const BakeOptions& options,
@@ -260,8 +260,8 @@ Result<Model> slice(const Model& model, const Pose& pose, std::span<const Hyperp
   for (const Hyperplane& plane : planes)
     if (sliced) sliced = slice(*sliced, plane, losses);
   return sliced;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, place_of(model)));
+} catch (...) {
+  return ended_by_exception(place_of(model));
 }
 
 }  // namespace sinew::operations

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "show/page/answers.hpp"
 
-#include <charconv>
-
 #include "base/catalogue.hpp"
 #include "base/message.hpp"
+#include "base/number.hpp"
 
 namespace sinew::show {
 
@@ -81,11 +80,8 @@ Answer Answers::got(std::string_view name) {
   if (name == "comparison") return {200, json_type, comparison_};
   if (name == "distances") return answer(viewer_.distances(), packet_type);
   if (name.starts_with(weights)) {
-    const std::string_view digits = name.substr(weights.size());
-    Index node = none;
-    const auto [last, code] = std::from_chars(digits.data(), digits.data() + digits.size(), node);
-    if (code != std::errc{} || last != digits.data() + digits.size()) return refuse(404, "no such node");
-    return answer(viewer_.weights(node), packet_type);
+    const auto node = number_in<Index>(name.substr(weights.size()));
+    return node ? answer(viewer_.weights(*node), packet_type) : refuse(404, "no such node");
   }
   return refuse(name == "frame" || name == "pose" || name == "alive" || name == "closed" ? 405 : 404, "not found");
 }

@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <memory>
-#include <new>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -14,6 +13,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/deadline.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/files/output.hpp"
 #include "document/files/uri.hpp"
@@ -150,8 +150,8 @@ Result<Exported> export_page(const Model& model, const ViewOptions& options, con
   if (auto done = file->write(page); !done) return Unexpected(done.error());
   if (auto done = file->commit(); !done) return Unexpected(done.error());
   return Exported{page.size()};
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+} catch (...) {
+  return ended_by_exception();
 }
 
 }  // namespace sinew::show

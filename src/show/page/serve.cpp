@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "show/page/answers.hpp"
 
 namespace sinew::show {
@@ -18,7 +19,7 @@ Result<> serve(const Model& model, const ViewOptions& options, const ServeOption
   };
   return serve_http(replies, {how.port, how.ready, how.page_silence, how.reload_pause});
 } catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+  return ended_by_exception();
 } catch (const std::exception& failed) {  // from Boost, on a system without sockets or a random device
   return Unexpected(error("SINEW_USAGE"_code, Failure::unsupported, {}, failed.what()));
 }

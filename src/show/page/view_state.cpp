@@ -2,13 +2,13 @@
 #include "show/page/view_state.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <numbers>
 
 #include "base/catalogue.hpp"
 #include "base/message.hpp"
+#include "base/number.hpp"
 #include "document/json/json.hpp"
 #include "document/json/json_writer.hpp"
 
@@ -36,9 +36,8 @@ Unexpected wrong(JsonValue value, std::string_view expected) {
 /// Parses a key that is an index below `count`.
 Result<Index> index_of(const JsonMember& member, std::size_t count, std::string_view what) {
   const std::string key = member.key.string();
-  Index index = none;
-  const auto [end, code] = std::from_chars(key.data(), key.data() + key.size(), index);
-  if (code == std::errc{} && end == key.data() + key.size() && index < count) return index;
+  const auto index = number_in<Index>(key);
+  if (index && *index < count) return *index;
   return wrong(member.key, format_text("the index of a {}, below {}", what, count));
 }
 

@@ -5,9 +5,9 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <new>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/json/json_writer.hpp"
 #include "model/bones.hpp"
@@ -179,8 +179,8 @@ Result<Viewer> Viewer::create(const Model& model, const ViewOptions& options) tr
   viewer.flattener_.emplace(model.dimension, strided_view<const float>(viewer.rows_.data(), viewer.deformer_.vertices(), model.dimension),
                             std::move(simplexes), std::move(values));
   return viewer;
-} catch (const std::bad_alloc&) {
-  return no_memory();
+} catch (...) {
+  return ended_by_exception();
 }
 
 /// The interpolated values of corners in a cut: colours and texture coordinates.
@@ -353,8 +353,8 @@ Result<std::string> Viewer::stored_pose() try {
   packet.add("heads", shown->heads, seen);
   packet.add("tails", shown->tails, seen);
   return std::move(packet).take();
-} catch (const std::bad_alloc&) {
-  return no_memory();
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<Frame> Viewer::frame(const ViewState& state) {
@@ -438,8 +438,8 @@ Result<std::string> Viewer::frame(std::string_view state) try {
     packet.add("sides", seen_now->sides, model_->dimension);
   }
   return std::move(packet).take();
-} catch (const std::bad_alloc&) {
-  return no_memory();
+} catch (...) {
+  return ended_by_exception();
 }
 
 // Uses a palette in which every map moves all points to one point: to 1 on the first axis for the slots of the joint, to 0 for all others.
@@ -466,8 +466,8 @@ Result<std::string> Viewer::weights(Index node) const try {
   Packet packet;
   packet.add("weights", weights, 1);
   return std::move(packet).take();
-} catch (const std::bad_alloc&) {
-  return no_memory();
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<std::string> Viewer::distances() const try {
@@ -480,8 +480,8 @@ Result<std::string> Viewer::distances() const try {
   Packet packet;
   packet.add("distances", heat, 1);
   return std::move(packet).take();
-} catch (const std::bad_alloc&) {
-  return no_memory();
+} catch (...) {
+  return ended_by_exception();
 }
 
 Result<std::string> Viewer::pose_file(std::string_view state) const try {
@@ -490,8 +490,8 @@ Result<std::string> Viewer::pose_file(std::string_view state) const try {
   const auto pose = pose_at(*model_, base_, edit_, *chosen);
   if (!pose) return Unexpected(pose.error());
   return pose_text(*model_, *pose);
-} catch (const std::bad_alloc&) {
-  return no_memory();
+} catch (...) {
+  return ended_by_exception();
 }
 
 }  // namespace sinew::show

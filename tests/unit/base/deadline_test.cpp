@@ -8,10 +8,11 @@
 #include <chrono>
 #include <limits>
 #include <new>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
-#include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/parallel.hpp"
 
 namespace sinew {
@@ -21,13 +22,25 @@ constexpr double soon = 1e-3;
 
 void pass(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
 
+/// Runs a function that throws, with a guard. Returns the error.
+template <class Work>
+Error error_of(const Work& work) {
+  try {
+    work();
+  } catch (...) {
+    return ended_by_exception({"a.glb", {}, {}}).value();
+  }
+  ADD_FAILURE() << "nothing ended the work";
+  return {};
+}
+
 TEST(Deadline, EndsWorkAndNamesItself) {
   EXPECT_NO_THROW(ask_deadline());
   const Deadline deadline(soon);
-  EXPECT_FALSE(Deadline::met());
+  EXPECT_FALSE(Deadline::over());
   pass(2 * soon);
-  EXPECT_THROW(ask_deadline(), std::bad_alloc);
-  const Error late = error("SINEW_NO_MEMORY"_code, Failure::limit, Place{"a.glb", {}, {}});
+  const Error late = error_of(ask_deadline);
+  EXPECT_EQ(late.failure, Failure::deadline);
   EXPECT_EQ(late.code, "SINEW_DEADLINE");
   EXPECT_EQ(late.place.file, "a.glb");
   EXPECT_NE(late.message.find("--max-seconds"), std::string::npos);
@@ -37,7 +50,6 @@ TEST(Deadline, IsNotMetWithoutALimit) {
   for (const double seconds : {0.0, 1e300, std::numeric_limits<double>::infinity()}) {
     const Deadline deadline(seconds);
     EXPECT_NO_THROW(ask_deadline());
-    EXPECT_EQ((error("SINEW_NO_MEMORY"_code, Failure::limit, {}).code), "SINEW_NO_MEMORY");
   }
 }
 
@@ -48,7 +60,7 @@ TEST(Deadline, AnInnerOneReplacesTheTime) {
     pass(2 * soon);
     EXPECT_NO_THROW(ask_deadline());
   }
-  EXPECT_THROW(ask_deadline(), std::bad_alloc);
+  EXPECT_THROW(ask_deadline(), Interrupted);
 }
 
 TEST(Deadline, EachItemGetsTheWholeTime) {
@@ -62,7 +74,7 @@ TEST(Deadline, EachItemGetsTheWholeTime) {
   }
   const Deadline late = each.item();
   pass(1.05 * time);
-  EXPECT_THROW(ask_deadline(), std::bad_alloc);
+  EXPECT_THROW(ask_deadline(), Interrupted);
 }
 
 TEST(Deadline, HasNoTimeLeftToLimitAfterAListOfItems) {
@@ -71,10 +83,9 @@ TEST(Deadline, HasNoTimeLeftToLimitAfterAListOfItems) {
     const EachDeadline each;
     const Deadline item = each.item();
     pass(2 * soon);
-    EXPECT_THROW(ask_deadline(), std::bad_alloc);
+    EXPECT_THROW(ask_deadline(), Interrupted);
   }
   EXPECT_NO_THROW(ask_deadline());
-  EXPECT_FALSE(Deadline::met());
 }
 
 TEST(Deadline, StopsOnRequestOfItsOwnThread) {
@@ -89,25 +100,24 @@ TEST(Deadline, StopsOnRequestOfItsOwnThread) {
     if (++calls == 8) stop = true;
     pass(0.02);
   };
-  EXPECT_THROW(parallel_for(1000, 1, 2, work), std::bad_alloc);
+  const Error stopped = error_of([&] { parallel_for(1000, 1, 2, work); });
   EXPECT_LT(calls, 60);
-  EXPECT_EQ(Deadline::met().value().code, "SINEW_STOPPED");
+  EXPECT_EQ(stopped.failure, Failure::cancelled);
+  EXPECT_EQ(stopped.code, "SINEW_STOPPED");
   const Deadline inner(1000);  // the request holds for it as well
-  EXPECT_THROW(ask_deadline(), std::bad_alloc);
+  EXPECT_EQ(error_of(ask_deadline).failure, Failure::cancelled);
 }
 
 TEST(Deadline, HoldsOnAllThreadsOfALoop) {
   for (const unsigned threads : {1U, 2U, 8U}) {
     const Deadline deadline(5 * soon);
     std::atomic<int> calls = 0;
-    EXPECT_THROW(parallel_for(100000, 1, threads,
-                              [&](std::size_t, std::size_t) {
-                                ++calls;
-                                pass(soon);
-                              }),
-                 std::bad_alloc);
+    const auto work = [&](std::size_t, std::size_t) {
+      ++calls;
+      pass(soon);
+    };
+    EXPECT_EQ(error_of([&] { parallel_for(100000, 1, threads, work); }).failure, Failure::deadline);
     EXPECT_LT(calls, 32 * static_cast<int>(threads));
-    EXPECT_EQ(Deadline::met().value().code, "SINEW_DEADLINE");
   }
 }
 
@@ -120,6 +130,19 @@ TEST(Deadline, ALoopThatMeetsNoneCoversEveryIndexOnce) {
     });
     EXPECT_TRUE(std::ranges::all_of(hits, [](const auto& hit) { return hit == 1; }));
   }
+}
+
+TEST(Guard, TellsTheEndOfMemoryFromTheEndOfTime) {
+  const Deadline deadline(soon);
+  pass(2 * soon);
+  EXPECT_TRUE(Deadline::over());
+  for (const Error& ended :
+       {error_of([] { throw std::bad_alloc(); }), error_of([] { throw std::length_error("more than a vector can hold"); })}) {
+    EXPECT_EQ(ended.failure, Failure::limit);
+    EXPECT_EQ(ended.code, "SINEW_NO_MEMORY") << "memory ended, although the time is over as well";
+    EXPECT_EQ(ended.place.file, "a.glb");
+  }
+  EXPECT_THROW(static_cast<void>(error_of([] { throw std::logic_error("a bug"); })), std::logic_error);
 }
 
 TEST(ParallelFor, PassesTheEndOfMemoryOn) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The module of the page of `sinew view`: the program's own viewer (src/show/page), which the page asks as it asks the program.
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "base/catalogue.hpp"
+#include "base/number.hpp"
 #include "document/files/file.hpp"
 #include "show/page/carried.hpp"
 #include "show/page/viewer.hpp"
@@ -100,8 +100,7 @@ EXPORTED(page_ask) bool page_ask(Page* page, const char* name_text, std::size_t 
   if (name == "geometry") return page->say(page->viewer->geometry());
   if (name == "frame") return page->say(page->viewer->frame(body));
   if (name == "pose") return page->say(page->viewer->pose_file(body));
-  Index node = none;
-  if (name.starts_with(weights)) std::from_chars(name.data() + weights.size(), name.data() + name.size(), node);
+  const Index node = name.starts_with(weights) ? number_in<Index>(name.substr(weights.size())).value_or(none) : none;
   return page->say(page->viewer->weights(node));
 }
 EXPORTED(page_answer) const char* page_answer(const Page* page) { return page->answer.data(); }

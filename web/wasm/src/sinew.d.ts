@@ -26,7 +26,7 @@ export interface OpenOptions extends FileOptions {
   revision?: Revision;
 }
 
-export type Failure = 'usage' | 'input' | 'output' | 'unsupported' | 'limit';
+export type Failure = 'usage' | 'input' | 'output' | 'unsupported' | 'limit' | 'deadline' | 'cancelled';
 
 /** A failed call. */
 export class SinewError extends Error {

@@ -7,7 +7,7 @@
 /** @typedef {Record<string, (...values: (number | bigint)[]) => number>} Functions */
 
 // sinew_status and sinew_kind
-const failures = /** @type {const} */ ({ 2: 'usage', 3: 'input', 4: 'output', 5: 'unsupported', 6: 'limit' });
+const failures = /** @type {const} */ ({ 2: 'usage', 3: 'input', 4: 'output', 5: 'unsupported', 6: 'limit', 7: 'deadline', 8: 'cancelled' });
 const kinds = /** @type {const} */ (['node', 'mesh', 'skin', 'animation', 'material', 'scene']);
 const kindOf = (/** @type {string} */ name) => /** @type {readonly string[]} */ (kinds).indexOf(name);
 const dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose'); // before 2023
@@ -28,7 +28,7 @@ export class SinewError extends Error {
 const usage = (/** @type {string} */ message) => new SinewError('usage', 'SINEW_USAGE', message);
 const outOfMemory = () => new SinewError('limit', 'SINEW_NO_MEMORY', 'not enough memory');
 
-/** Refuses what is no option: a word spelt otherwise would change nothing, without a word. @param {unknown} given @param {string} where @param {readonly string[]} known */
+/** Throws for an unknown option, so that a spelling mistake is not ignored. @param {unknown} given @param {string} where @param {readonly string[]} known */
 function checkOptions(given, where, known) {
   if (typeof given !== 'object' || given === null) throw usage(`${where}: expected an object with ${known.join(', ')}`);
   for (const name of Object.keys(given))
@@ -102,7 +102,7 @@ class Wasm {
     }
   }
 
-  /** Calls a function that cannot fail but for want of memory; then nothing of it stays on the stack. @param {string} name @param {...number} values */
+  /** Calls a function that fails only if memory runs out. Restores the stack in that case. @param {string} name @param {...number} values */
   call(name, ...values) {
     const stack = this.#stack.value;
     try {

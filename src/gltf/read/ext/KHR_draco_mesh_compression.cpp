@@ -12,6 +12,7 @@
 #include <new>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "gltf/extensions/KHR_draco_mesh_compression.hpp"
 
@@ -146,7 +147,7 @@ Checked<std::shared_ptr<const Decoded>> decode(Reader& reader, Buffers& buffers,
     if (!mesh) return Refused(mesh.error());
     return std::make_shared<const Decoded>(Decoded{std::move(*mesh), value});
   } catch (const std::bad_alloc&) {
-    return reader.refuse(value, error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
+    return reader.refuse(value, ended_by_exception().value());
   } catch (const std::exception&) {  // std::length_error: counts that the checks above cannot see
     return damaged("it declares more than fits into memory");
   }

@@ -83,7 +83,7 @@ class Content {
     Content content;
     content.packed_.resize(count * row);
     for (std::size_t r = 0; r < count; ++r) std::memcpy(content.packed_.data() + r * row, bytes->data() + offset + r * stride, row);
-    // All else that readers see: the same text, the same place for a vertex buffer.
+    // Accessors with equal bytes are equal only if their other members and the target of their view are equal, too.
     for (const JsonMember member : accessor.members())
       if (!member.key.equals("bufferView") && !member.key.equals("byteOffset") && !member.key.equals("name"))
         content.text_.append(member.key.text()).append(member.value.text()).push_back(' ');

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/number.hpp"
 #include "document/json/json.hpp"
 #include "document/json/json_edit.hpp"
 #include "document/schema/edited.hpp"
@@ -33,9 +34,7 @@ std::optional<double> in_single_precision(double value) {
   if (!std::isfinite(single)) return std::nullopt;
   char text[32];
   const auto end = std::to_chars(text, text + sizeof text, single).ptr;
-  double shorter = 0;
-  std::from_chars(text, end, shorter);
-  return shorter;
+  return number_in<double>({text, end});
 }
 
 void shorten(JsonEdit& node, JsonValue source, std::string_view name, std::string_view defaults, bool rounded) {
