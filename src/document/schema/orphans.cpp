@@ -298,13 +298,6 @@ std::optional<ViewRange> range_of(JsonValue object) {
   return ViewRange{whole_number(object["buffer"]).value_or(0), {offset, offset + *length}};
 }
 
-void move_range(JsonEdit& object, JsonValue source, std::uint64_t buffer, const BufferCompaction& compaction) {
-  const auto range = range_of(source);
-  if (!range || range->buffer != buffer) return;
-  const std::uint64_t place = compaction.place(range->bytes.begin);
-  if (place != range->bytes.begin) object.set("byteOffset", JsonEdit::integer(place));
-}
-
 }  // namespace
 
 std::vector<ViewRange> ranges_of(JsonValue view) {
@@ -326,15 +319,23 @@ BufferCompaction compaction_of(const std::vector<JsonValue>& views, const std::v
   return {size, std::move(kept), std::move(free), alignment};
 }
 
+void visit_ranges(JsonEdit& edit, JsonValue view, const std::function<void(JsonEdit&, JsonValue)>& visit) {
+  if (view.is(JsonKind::object)) visit(edit, view);
+  for (const JsonMember member : view["extensions"].members())
+    if (member.value["buffer"]) visit(*edit.find("extensions")->find(member.key.string()), member.value);
+}
+
 void move_ranges(JsonEdit& root, const std::vector<JsonValue>& views, const std::vector<bool>& gone, std::uint64_t buffer,
                  const BufferCompaction& compaction) {
   std::size_t place = 0;
   for (std::size_t i = 0; i < views.size(); ++i) {
     if (gone[i]) continue;
-    JsonEdit& view = root.find("bufferViews")->at(place++);
-    move_range(view, views[i], buffer, compaction);
-    for (const JsonMember member : views[i]["extensions"].members())
-      if (member.value["buffer"]) move_range(*view.find("extensions")->find(member.key.string()), member.value, buffer, compaction);
+    visit_ranges(root.find("bufferViews")->at(place++), views[i], [&](JsonEdit& object, JsonValue source) {
+      const auto range = range_of(source);
+      if (!range || range->buffer != buffer) return;
+      const std::uint64_t moved = compaction.place(range->bytes.begin);
+      if (moved != range->bytes.begin) object.set("byteOffset", JsonEdit::integer(moved));
+    });
   }
 }
 

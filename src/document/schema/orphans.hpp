@@ -75,6 +75,8 @@ struct ViewRange {
 /// Computes the layout of a buffer of `size` bytes without the flagged views. `all`: keeps only bytes that other views use.
 [[nodiscard]] BufferCompaction compaction_of(const std::vector<JsonValue>& views, const std::vector<bool>& gone, std::uint64_t buffer,
                                              std::uint64_t size, std::uint64_t alignment, bool all);
+/// Calls `visit` for a view and for each of its extension objects that names a buffer. `edit`: was made from `view`.
+void visit_ranges(JsonEdit& edit, JsonValue view, const std::function<void(JsonEdit& object, JsonValue source)>& visit);
 /// Updates the offsets of the remaining views in `root`; `views`: all views, including flagged ones.
 void move_ranges(JsonEdit& root, const std::vector<JsonValue>& views, const std::vector<bool>& gone, std::uint64_t buffer,
                  const BufferCompaction& compaction);

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/write/editor.hpp"
 
-#include <algorithm>
 #include <cassert>
 #include <optional>
 #include <span>
 #include <utility>
 
-#include "base/budget.hpp"
 #include "base/catalogue_edit.hpp"
 #include "document/files/uri.hpp"
 #include "document/schema/edited.hpp"
 #include "document/schema/reader.hpp"
 #include "gltf/write/buffer_content.hpp"
+#include "gltf/write/joined_buffers.hpp"
 
 namespace sinew::gltf {
 
@@ -21,14 +20,6 @@ namespace {
 bool has_extension(JsonEdit& object, std::string_view name) {
   JsonEdit* extensions = object.find("extensions");
   return extensions != nullptr && extensions->find(name) != nullptr;
-}
-
-/// Joins two byte sequences; the second one starts at the next multiple of 4.
-std::vector<std::byte> joined(std::span<const std::byte> first, std::span<const std::byte> second, std::size_t offset) {
-  std::vector<std::byte> bytes(offset + second.size());
-  std::ranges::copy(first, bytes.begin());
-  std::ranges::copy(second, bytes.begin() + static_cast<std::ptrdiff_t>(offset));
-  return bytes;
 }
 
 }  // namespace
@@ -47,31 +38,26 @@ Result<std::shared_ptr<const Document>> Editor::finish() {
 }
 
 Result<std::shared_ptr<const Document>> Editor::finish_with_data() {
-  using operations::operator""_code;
   auto content = buffer_content(*document_, 0, BufferFrom::anywhere);
   if (!content) return Unexpected(std::move(content.error()));
-  const std::size_t count = list_in(root_, "buffers").size();
-  const std::span<const std::byte> old = *content ? (*content)->view : std::span<const std::byte>();
-  const std::size_t offset = (old.size() + alignment - 1) / alignment * alignment;
-  Budget budget(document_->options().limits.memory);
-  if (!budget.take(offset, 1) || !budget.take(buffer_.bytes().size(), 1))
-    return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, Place{document_->path().string(), {}, {}}, "the new buffer",
-                            offset + buffer_.bytes().size(), budget.total()));
-  const std::size_t buffer = *content ? 0 : count;
-  buffer_.append_views(list_in(root_, "bufferViews"), buffer, buffer == 0 ? offset : 0);
-  JsonEdit& buffers = *root_.find("buffers");
-  if (buffer != 0) {
-    JsonEdit& added = buffers.push_back(JsonEdit::object());
-    added.set("uri", JsonEdit::string(octet_stream_uri(buffer_.bytes())));
-    added.set("byteLength", JsonEdit::integer(buffer_.bytes().size()));
-    return with_binary(*document_, root_.text(), std::nullopt);
+  FirstBuffer bytes(*document_);
+  std::uint64_t start = 0;
+  for (const std::span<const std::byte> part : {*content ? (*content)->view : std::span<const std::byte>(), std::span(buffer_.bytes())}) {
+    if (auto room = bytes.make_room(part.size(), "the new buffer"); !room) return Unexpected(std::move(room.error()));
+    start = bytes.add(part);
   }
-  const auto bytes =
-      std::make_shared<const std::vector<std::byte>>(old.empty() ? std::move(buffer_).take() : joined(old, buffer_.bytes(), offset));
-  if (count == 0) buffers.push_back(JsonEdit::object());
-  buffers.at(0).erase("uri");
-  buffers.at(0).set("byteLength", JsonEdit::integer(bytes->size()));
-  return with_binary(*document_, root_.text(), Bytes{*bytes, bytes});
+  const std::size_t buffer = *content ? 0 : list_in(root_, "buffers").size();
+  buffer_.append_views(list_in(root_, "bufferViews"), buffer, start);
+  JsonEdit& buffers = list_in(root_, "buffers");
+  if (buffer == buffers.size()) buffers.push_back(JsonEdit::object());
+  JsonEdit& grown = buffers.at(buffer);
+  if (buffer == 0) {
+    Bytes chunk = set_chunk(grown, std::move(bytes.bytes()));
+    return with_binary(*document_, root_.text(), std::move(chunk));
+  }
+  grown.set("uri", JsonEdit::string(octet_stream_uri(bytes.bytes())));
+  grown.set("byteLength", JsonEdit::integer(bytes.bytes().size()));
+  return with_binary(*document_, root_.text(), std::nullopt);
 }
 
 std::vector<JsonValue> Editor::old_list(std::string_view name) const { return list_of(old_root()[name]); }

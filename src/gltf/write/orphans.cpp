@@ -8,6 +8,7 @@
 #include "document/schema/reader.hpp"
 #include "gltf/extensions/references.hpp"
 #include "gltf/write/buffer_content.hpp"
+#include "gltf/write/joined_buffers.hpp"
 #include "gltf/write/update.hpp"
 #include "gltf/write/write_buffer.hpp"
 
@@ -55,13 +56,11 @@ class Removal {
     edit.set("byteLength", JsonEdit::integer(compaction.size()));
     changed_ = true;
     if (has_no_bytes) return {};
-    const auto bytes = std::make_shared<const std::vector<std::byte>>(compaction.apply((*content)->view));
-    if (index != 0) {
-      edit.set("uri", JsonEdit::string(octet_stream_uri(*bytes)));
-    } else {
-      edit.erase("uri");
-      binary_ = Bytes{*bytes, bytes};
-    }
+    std::vector<std::byte> bytes = compaction.apply((*content)->view);
+    if (index == 0)
+      binary_ = set_chunk(edit, std::move(bytes));
+    else
+      edit.set("uri", JsonEdit::string(octet_stream_uri(bytes)));
     return {};
   }
 

@@ -56,7 +56,6 @@ class BufferWriter {
   [[nodiscard]] Index add_bytes(std::span<const std::byte> bytes);
 
   [[nodiscard]] const std::vector<std::byte>& bytes() const { return bytes_; }
-  [[nodiscard]] std::vector<std::byte> take() && { return std::move(bytes_); }
 
   /// Appends the views and accessors to a file's lists. The bytes start at `offset` in `buffer`, a multiple of 4.
   void append_views(JsonEdit& list, std::size_t buffer, std::size_t offset) const;
