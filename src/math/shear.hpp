@@ -9,8 +9,7 @@ namespace sinew {
 
 /// Returns whether two columns of an N×N matrix (column-major) are not perpendicular, by more than rounding. Such a matrix is not a
 /// rotation times a scale along the axes.
-[[nodiscard]] inline bool is_sheared(std::size_t n, std::span<const double> columns) {
-  constexpr double rounding = 1e-6;
+[[nodiscard]] inline bool is_sheared(std::size_t n, std::span<const double> columns, double rounding = 1e-6) {
   const auto dot = [&](std::size_t j, std::size_t k) {
     double sum = 0;
     for (std::size_t i = 0; i < n; ++i) sum += columns[j * n + i] * columns[k * n + i];

@@ -56,6 +56,12 @@ std::uint16_t bit_of(const ElementFormat& format) {
   }
 }
 
+/// Returns nullptr for custom attributes.
+const AttributeRow* row_of(Semantic semantic) {
+  const auto* const row = std::ranges::find(rows, semantic, [](const AttributeRow& one) { return one.is.semantic; });
+  return semantic == Semantic::custom ? nullptr : row;
+}
+
 bool has_width(const ElementFormat& format, std::size_t least, std::size_t most) {
   return format.columns == 1 && format.width() >= least && format.width() <= most;
 }
@@ -99,6 +105,17 @@ std::optional<AttributeName> parse_attribute_name(std::string_view name) {
     if (canonical && parsed.set != none) return parsed;
   }
   return std::nullopt;
+}
+
+std::string attribute_name(const Attribute& attribute) {
+  if (const AttributeRow* row = row_of(attribute.semantic))
+    return row->name.ends_with('_') ? format_text("{}{}", row->name, attribute.set) : std::string(row->name);
+  return attribute.custom.starts_with('_') ? attribute.custom : "_" + attribute.custom;
+}
+
+bool is_core_type(Semantic semantic, ComponentType type, bool normalized) {
+  const AttributeRow* row = row_of(semantic);
+  return row == nullptr || is_float(type) || (bit_of({.component = type, .normalized = normalized}) & row->formats) != 0;
 }
 
 // glTF does not allow "TEXCOORD_01", but the intended attribute is clear.

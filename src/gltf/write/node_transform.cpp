@@ -4,6 +4,9 @@
 #include <span>
 
 #include "gltf/write/update_steps.hpp"
+#include "math/length.hpp"
+#include "math/perpendicular.hpp"
+#include "math/shear.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -13,76 +16,40 @@ namespace {
 using Vec3 = std::array<double, 3>;
 using Quaternion = std::array<double, 4>;
 
-double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 bool all_finite(std::span<const double> values) {
   return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
 }
 
-/// Converts a rotation matrix (orthonormal columns) to a unit quaternion, from the largest of the four squares (S. W. Shepperd, 1978).
-Quaternion quaternion_of(const std::array<Vec3, 3>& columns) {
-  const auto m = [&](std::size_t row, std::size_t column) { return columns[column][row]; };
-  const double trace = m(0, 0) + m(1, 1) + m(2, 2);
-  Quaternion q;
-  std::size_t i = 3;
-  if (trace <= m(0, 0) || trace <= m(1, 1) || trace <= m(2, 2)) {
-    i = 0;
-    if (m(1, 1) > m(i, i)) i = 1;
-    if (m(2, 2) > m(i, i)) i = 2;
-  }
-  if (i == 3) {
-    q = {m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1), 1 + trace};
-  } else {
-    const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
-    q[i] = 1 + m(i, i) - m(j, j) - m(k, k);
-    q[j] = m(i, j) + m(j, i);
-    q[k] = m(k, i) + m(i, k);
-    q[3] = m(k, j) - m(j, k);
-  }
-  const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-  for (double& value : q) value /= length;
-  return q;
-}
-
 /// Approximates a sheared basis by rotation and scale (Gram–Schmidt): keeps the first axis. A negative determinant negates the last scale.
-void set_unsheared(const std::array<Vec3, 3>& basis, NodeTransform& to) {
-  std::array<Vec3, 3> axes = basis;
+void set_unsheared(std::span<const double> basis, NodeTransform& to) {
+  std::array<double, 9> axes;
+  std::ranges::copy(basis, axes.begin());
+  const auto axis = [&](std::size_t c) { return std::span(axes).subspan(c * 3, 3); };
+  const auto dot = [](std::span<const double> a, std::span<const double> b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; };
   Vec3 scale{};
   for (std::size_t c = 0; c < 2; ++c) {
-    for (std::size_t before = 0; before < c; ++before) {
-      const double part = dot(axes[c], axes[before]);
-      for (std::size_t r = 0; r < 3; ++r) axes[c][r] -= part * axes[before][r];
-    }
-    scale[c] = std::sqrt(dot(axes[c], axes[c]));
+    const double part = c == 0 ? 0 : dot(axis(1), axis(0));
+    for (std::size_t r = 0; r < 3; ++r) axis(c)[r] -= part * axis(0)[r];
+    scale[c] = length_of(axis(c));
     if (!(scale[c] > 0)) return;  // flat: has no unique rotation
-    for (double& value : axes[c]) value /= scale[c];
+    for (double& value : axis(c)) value /= scale[c];
   }
-  const Vec3 last = {axes[0][1] * axes[1][2] - axes[0][2] * axes[1][1], axes[0][2] * axes[1][0] - axes[0][0] * axes[1][2],
-                     axes[0][0] * axes[1][1] - axes[0][1] * axes[1][0]};
-  scale[2] = dot(basis[2], last);
-  axes[2] = last;
-  to.rotation = quaternion_of(axes);
+  perpendicular(FixedDimension<3>(), axes.data(), axis(2).data());
+  scale[2] = dot(basis.subspan(6), axis(2));
+  std::array<double, 4> rotor;
+  if (!rotor_from_matrix(3, axes, rotor)) return;
+  to.rotation = quaternion_from_rotor(rotor);
   to.scale = scale;
 }
 
 /// glTF requires matrices that are products of translation, rotation and scale, so columns must be orthogonal.
-bool has_orthogonal_columns(const std::array<Vec3, 3>& basis) {
-  constexpr double tolerance = 1e-5;
-  for (std::size_t a = 0; a < 3; ++a)
-    for (std::size_t b = a + 1; b < 3; ++b)
-      if (std::abs(dot(basis[a], basis[b])) > tolerance * std::sqrt(dot(basis[a], basis[a]) * dot(basis[b], basis[b]))) return false;
-  return true;
-}
-
 void set_basis(const LocalTransform& local, NodeTransform& to) {
-  std::array<Vec3, 3> basis;
-  for (std::size_t c = 0; c < 3; ++c)
-    for (std::size_t r = 0; r < 3; ++r) basis[c][r] = local.basis[c * 3 + r];
-  if (!has_orthogonal_columns(basis)) {
+  if (constexpr double rounding = 1e-5; is_sheared(3, local.basis, rounding)) {
     to.note = "its transform is sheared, and glTF cannot store shear; the nearest rotation and scale are written";
-    return set_unsheared(basis, to);
+    return set_unsheared(local.basis, to);
   }
   std::array<double, 16> matrix{};
-  for (std::size_t c = 0; c < 3; ++c) std::ranges::copy(basis[c], matrix.begin() + static_cast<std::ptrdiff_t>(c * 4));
+  for (std::size_t i = 0; i < 9; ++i) matrix[i / 3 * 4 + i % 3] = local.basis[i];
   const Vec3 translation = to.translation.value_or(Vec3{});
   std::ranges::copy(translation, matrix.begin() + 12);
   matrix[15] = 1;
@@ -94,7 +61,7 @@ void set_rotation(const LocalTransform& local, NodeTransform& to) {
   std::array<double, 4> rotor{};
   std::copy_n(local.rotor.begin(), std::min<std::size_t>(4, local.rotor.size()), rotor.begin());
   Quaternion q = quaternion_from_rotor(rotor);
-  const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  const double length = length_of(q);
   // Rotations are used as stored, even if quantisation or interpolation made them slightly too long or short. But a larger difference from
   // unit length (the Khronos glTF-Validator allows 0.00769) or a component above 1 is an error.
   constexpr double tolerance = 0.005;

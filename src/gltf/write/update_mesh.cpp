@@ -29,16 +29,6 @@ std::string joints_key(std::size_t set) { return format_text("JOINTS_{}", set); 
 std::string weights_key(std::size_t set) { return format_text("WEIGHTS_{}", set); }
 bool is_influence(std::string_view key) { return key.starts_with("JOINTS_") || key.starts_with("WEIGHTS_"); }
 
-/// Converts joints to the smaller of the two allowed types, or returns nothing if they need a larger one.
-std::optional<Array> joints_of(const Array& values) {
-  const std::vector<std::uint32_t> all = values.read<std::uint32_t>();
-  const std::uint32_t largest = all.empty() ? 0 : *std::ranges::max_element(all);
-  if (largest > std::numeric_limits<std::uint16_t>::max()) return std::nullopt;
-  if (largest > std::numeric_limits<std::uint8_t>::max())
-    return values.type() == ComponentType::uint16 ? values : narrowed<std::uint16_t>(all, values.width());
-  return values.type() == ComponentType::uint8 ? values : narrowed<std::uint8_t>(all, values.width());
-}
-
 /// Weights are floats or one of the two normalised unsigned types.
 Array weights_of(const Array& values) {
   const bool small = values.type() == ComponentType::uint8 || values.type() == ComponentType::uint16;
@@ -95,7 +85,7 @@ class Attributes {
                              format_text("{} is lost: glTF has no accessor type with {} components", key, attribute.values.width()));
       return;
     }
-    if (!is_core_type(attribute.semantic, attribute.values)) editor.require_extension(quantization);
+    if (!is_core_type(attribute.semantic, attribute.values.type(), attribute.values.normalized())) editor.require_extension(quantization);
     const AccessorUse use = attribute.semantic == Semantic::position ? AccessorUse::positions : AccessorUse::attribute;
     edit().set(key, JsonEdit::integer(editor.add(attribute.values, use)));
   }
@@ -141,8 +131,8 @@ class Attributes {
         if (known) return static_cast<Index>(*known);
       }
     if (!joints) return primitive_.update.editor.add(weights_of(set.weights), AccessorUse::attribute);
-    const auto storable = joints_of(set.joints);
-    return storable ? primitive_.update.editor.add(*storable, AccessorUse::attribute) : none;
+    const Array storable = fitted(set.joints, ComponentType::uint8);
+    return byte_size(storable.type()) <= 2 ? primitive_.update.editor.add(storable, AccessorUse::attribute) : none;
   }
 
   const PrimitiveUpdate& primitive_;
@@ -232,41 +222,6 @@ bool unpacks_anything(const Update& update) {
 }
 
 }  // namespace
-
-std::string attribute_name(const Attribute& attribute) {
-  switch (attribute.semantic) {
-    case Semantic::position:
-      return "POSITION";
-    case Semantic::normal:
-      return "NORMAL";
-    case Semantic::tangent:
-      return "TANGENT";
-    case Semantic::texcoord:
-      return format_text("TEXCOORD_{}", attribute.set);
-    case Semantic::color:
-      return format_text("COLOR_{}", attribute.set);
-    case Semantic::custom:
-      break;
-  }
-  return attribute.custom.starts_with('_') ? attribute.custom : "_" + attribute.custom;
-}
-
-bool is_core_type(Semantic semantic, const Array& values) {
-  const ComponentType type = values.type();
-  const bool unsigned_normalized = (type == ComponentType::uint8 || type == ComponentType::uint16) && values.normalized();
-  switch (semantic) {
-    case Semantic::position:
-    case Semantic::normal:
-    case Semantic::tangent:
-      return is_float(type);
-    case Semantic::texcoord:
-    case Semantic::color:
-      return is_float(type) || unsigned_normalized;
-    case Semantic::custom:
-      break;
-  }
-  return true;
-}
 
 bool gives_primitive(const Mesh& mesh, const Surface& surface) {
   return mesh.blocks[surface.block].vertices != 0 && !(surface.indexed && surface.elements.empty());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -61,19 +62,13 @@ void update_mesh_and_skin(const NodeUpdate& node) {
     node.update.editor.reporter().lost(node.pointer(), "its own materials are lost: a glTF node cannot override the materials of its mesh");
 }
 
-std::vector<double> default_amounts(const Model& model, Index mesh) {
-  std::vector<double> amounts;
-  if (mesh < model.meshes.size())
-    for (const BlendShape& shape : model.meshes[mesh].shapes) amounts.push_back(shape.amount);
-  return amounts;
-}
-
 // A node without weights uses its mesh's.
 void update_amounts(const NodeUpdate& node) {
   const std::vector<double>& before = at_or_empty(node.update.before.rest_pose.amounts, node.index);
   const std::vector<double>& after = at_or_empty(node.update.after.rest_pose.amounts, node.index);
   const bool own{node.old["weights"]};
-  const bool inherited = after == default_amounts(node.update.after, node.after.mesh);
+  const bool inherited =
+      std::ranges::equal(after, at_or_empty(node.update.after.meshes, node.after.mesh).shapes, {}, {}, &BlendShape::amount);
   if (own ? before == after : inherited) return;
   set_or_erase(node.edit(), "weights", inherited ? std::nullopt : std::optional(numbers(after)));
 }

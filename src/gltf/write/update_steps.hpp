@@ -79,11 +79,6 @@ void update_targets(const PrimitiveUpdate& primitive);
 /// Writes the mesh's default amounts and the names of its shapes.
 void update_shapes(Update& update, std::size_t place, const Mesh& before, const Mesh& after, JsonValue old);
 
-/// Returns the key of an attribute. Custom attributes begin with an underscore.
-[[nodiscard]] std::string attribute_name(const Attribute& attribute);
-/// Returns whether glTF without KHR_mesh_quantization allows these values for the attribute (glTF, Meshes, table of attributes).
-[[nodiscard]] bool is_core_type(Semantic semantic, const Array& values);
-
 /// Return whether the surface becomes a primitive (glTF has no empty accessors), and whether the mesh has such a surface.
 [[nodiscard]] bool gives_primitive(const Mesh& mesh, const Surface& surface);
 [[nodiscard]] bool gives_mesh(const Mesh& mesh);

@@ -40,21 +40,21 @@ struct Moved {
 };
 
 /// Returns the attributes with offsets in the new block, then those that only the old block has.
-std::vector<Moved> moved_attributes(const PrimitiveUpdate& primitive, bool are) {
+std::vector<Moved> moved_attributes(const PrimitiveUpdate& primitive) {
   const OldAttributes old(primitive.old["attributes"]);
   const VertexBlock* const before = primitive.block_before();
-  const SameAttributes others(are ? before : &primitive.block());
+  const SameAttributes were(before), are(&primitive.block());
   std::vector<Moved> list;
-  const std::vector<Attribute> none_before;
-  for (const Attribute& attribute : are ? primitive.block().attributes : before == nullptr ? none_before : before->attributes) {
-    const Attribute* other = others.of(attribute);
-    Moved moved{&attribute, old.key_of(attribute), OffsetsByShape(are ? other : &attribute), OffsetsByShape(are ? &attribute : other)};
+  const auto add = [&](const Attribute& attribute, const Attribute* was, const Attribute* is) {
+    Moved moved{&attribute, old.key_of(attribute), OffsetsByShape(was), OffsetsByShape(is)};
     if (!moved.before.empty() || !moved.after.empty()) list.push_back(std::move(moved));
-  }
+  };
+  for (const Attribute& attribute : primitive.block().attributes) add(attribute, were.of(attribute), &attribute);
+  if (before != nullptr)
+    for (const Attribute& attribute : before->attributes)
+      if (are.of(attribute) == nullptr) add(attribute, &attribute, nullptr);
   return list;
 }
-
-bool same_offsets(const Offsets* a, const Offsets* b) { return a == nullptr || b == nullptr ? a == b : same(*a, *b); }
 
 bool is_ascending(const std::vector<std::uint32_t>& rows) { return std::ranges::adjacent_find(rows, std::greater_equal<>()) == rows.end(); }
 
@@ -82,7 +82,8 @@ void sort_rows(Array& rows, Array& values) {
 Index add_offsets(const PrimitiveUpdate& primitive, const Attribute& attribute, const Offsets& offsets) {
   Editor& editor = primitive.update.editor;
   const AccessorUse use = attribute.semantic == Semantic::position ? AccessorUse::positions : AccessorUse::attribute;
-  if (!offsets.values.empty() && !is_core_type(attribute.semantic, offsets.values)) editor.require_extension(quantization);
+  if (!offsets.values.empty() && !is_core_type(attribute.semantic, offsets.values.type(), offsets.values.normalized()))
+    editor.require_extension(quantization);
   if (!offsets.sparse()) return editor.add(offsets.values, use);
   Array rows = offsets.indices, values = offsets.values;
   if (values.empty()) {  // no offsets: zeros without data
@@ -106,17 +107,15 @@ bool same_targets(const PrimitiveUpdate& primitive) {
   });
 }
 
-void update_target(const PrimitiveUpdate& primitive, JsonEdit& target, std::size_t shape, const std::vector<Moved>& were,
-                   const std::vector<Moved>& are) {
+void update_target(const PrimitiveUpdate& primitive, JsonEdit& target, std::size_t shape, const std::vector<Moved>& list) {
   const VertexBlock* before = primitive.block_before();
   const VertexBlock& after = primitive.block();
   if (before != nullptr && before->vertices != after.vertices) target = JsonEdit::object();
-  for (const Moved& moved : were)
-    if (moved.before.at(shape) != nullptr && moved.after.at(shape) == nullptr) target.erase(moved.key);
-  for (const Moved& moved : are) {
-    const Offsets* offsets = moved.after.at(shape);
-    if (offsets == nullptr || same_offsets(moved.before.at(shape), offsets)) continue;
-    target.set(moved.key, JsonEdit::integer(add_offsets(primitive, *moved.attribute, *offsets)));
+  for (const Moved& moved : list) {
+    const Offsets *was = moved.before.at(shape), *is = moved.after.at(shape);
+    if (is == nullptr && was != nullptr) target.erase(moved.key);
+    if (is != nullptr && (was == nullptr || !same(*was, *is)))
+      target.set(moved.key, JsonEdit::integer(add_offsets(primitive, *moved.attribute, *is)));
   }
   if (target.size() != 0 || after.attributes.empty()) return;
   Offsets nothing;  // a target must have an attribute, even if it is all zeros
@@ -165,8 +164,8 @@ void update_targets(const PrimitiveUpdate& primitive) {
   JsonEdit& targets = list_in(primitive.edit(), "targets");
   while (targets.size() > count) targets.erase_at(targets.size() - 1);
   while (targets.size() < count) targets.push_back(JsonEdit::object());
-  const std::vector<Moved> were = moved_attributes(primitive, false), are = moved_attributes(primitive, true);
-  for (std::size_t shape = 0; shape < count; ++shape) update_target(primitive, targets.at(shape), shape, were, are);
+  const std::vector<Moved> list = moved_attributes(primitive);
+  for (std::size_t shape = 0; shape < count; ++shape) update_target(primitive, targets.at(shape), shape, list);
 }
 
 void update_shapes(Update& update, std::size_t place, const Mesh& before, const Mesh& after, JsonValue old) {

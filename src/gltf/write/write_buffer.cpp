@@ -38,28 +38,9 @@ void copy_rows(const Array& values, const ElementLayout& layout, std::size_t str
       std::memcpy(out + r * stride + c * layout.column_stride, values.data() + r * values.stride() + c * layout.column, layout.column);
 }
 
-Array smallest(const Array& values) {
-  const std::vector<std::uint32_t> numbers = values.read<std::uint32_t>();
-  const std::uint32_t largest = numbers.empty() ? 0 : *std::ranges::max_element(numbers);
-  if (largest <= 0xff) return values.type() == ComponentType::uint8 ? values : narrowed<std::uint8_t>(numbers);
-  if (largest <= 0xffff) return values.type() == ComponentType::uint16 ? values : narrowed<std::uint16_t>(numbers);
-  return values.type() == ComponentType::uint32 ? values : Array::own(numbers, 1);
-}
-
-/// Converts indices to a type whose largest value they do not use.
-Array without_restart(const Array& values) {
-  const std::vector<std::uint32_t> indices = values.read<std::uint32_t>();
-  if (indices.empty()) return values;
-  const std::uint32_t largest = *std::ranges::max_element(indices);
-  if (values.type() == ComponentType::uint8 && largest < 0xff) return values;
-  if ((values.type() == ComponentType::uint8 || values.type() == ComponentType::uint16) && largest < 0xffff)
-    return values.type() == ComponentType::uint16 ? values : narrowed<std::uint16_t>(indices);
-  return values.type() == ComponentType::uint32 ? values : Array::own(indices, 1);
-}
-
 /// Converts values to a type that glTF allows: vertex attributes have no 32-bit integers, and seconds are floats.
 Array storable(const Array& values, AccessorUse use) {
-  if (use == AccessorUse::indices) return without_restart(values);
+  if (use == AccessorUse::indices) return fitted(values, values.type(), 1);  // the largest value of a type restarts primitives
   const bool integers = use == AccessorUse::times || values.type() == ComponentType::uint32;
   if (component_code(values.type()) != 0 && !(integers && !is_float(values.type()))) return values;
   return Array::own(values.read<float>(), values.width());
@@ -192,7 +173,7 @@ Index BufferWriter::add_sparse(std::size_t count, const Array& rows, const Array
     for (double& most : accessor.max) most = values.empty() ? 0 : has_zeros ? std::max(most, 0.0) : most;
   }
   if (!values.empty()) {
-    const Array numbers = smallest(rows);
+    const Array numbers = fitted(rows, ComponentType::uint8);
     const std::size_t rows_view = add_packed(numbers);
     accessor.sparse = Sparse{values.size(), numbers.type(), rows_view, add_packed(values)};
   }

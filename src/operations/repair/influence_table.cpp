@@ -15,12 +15,7 @@ namespace {
 
 /// Uses the old type if the numbers fit.
 Array slots_like(const std::vector<std::uint32_t>& numbers, const Array& like) {
-  const std::uint32_t largest = numbers.empty() ? 0 : std::ranges::max(numbers);
-  if (like.type() == ComponentType::uint8 && largest <= std::numeric_limits<std::uint8_t>::max())
-    return narrowed<std::uint8_t>(numbers, like.width());
-  if (byte_size(like.type()) <= 2 && largest <= std::numeric_limits<std::uint16_t>::max())
-    return narrowed<std::uint16_t>(numbers, like.width());
-  return Array::own(std::vector(numbers), like.width());
+  return stored_as(fitting_type(numbers, like.type()), numbers, like.width());
 }
 
 /// Reads integers as fractions of 1, even if the accessor is not normalised.
