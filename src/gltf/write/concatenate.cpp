@@ -112,7 +112,8 @@ class Appender {
 
   JsonEdit& append(JsonEdit& target, JsonValue element, const Table& table) {
     JsonEdit& edit = target.push_back(JsonEdit(element));
-    renumber(edit, element, table, renumbering_);
+    renumber(&edit, element, table, renumbering_);
+    if (element["extensions"][staik_extension]) edit.find("extensions")->erase(staik_extension);
     if (&table == &buffer_view_table) move_view(edit, element, buffers_.place);
     if (&table == &material_table && material_names_.contains(element["name"].string()))
       edit.set("name", JsonEdit::string(material_names_.at(element["name"].string())));
@@ -132,17 +133,10 @@ class Appender {
     edit.set("mimeType", JsonEdit::string(embedded.mime_type));
   }
 
-  void extensions(JsonEdit& edit, JsonValue source, const Table& holder) {
+  void report_stale(const JsonMember& extension) const {
     using operations::operator""_code;
-    if (source[staik_extension]) edit.erase(staik_extension);
-    for (const JsonMember member : source.members()) {
-      const std::string name = member.key.string();
-      if (name == staik_extension) continue;
-      const Table* const table = table_of_extension(name, holder);
-      const bool readable =
-          table == nullptr ? !may_hold_indices(member.value) : renumber(*edit.find(name), member.value, *table, renumbering_);
-      if (!readable) losses_.add(finding("SINEW_EDIT_STALE"_code, member.value.place(), name));
-    }
+    if (!extension.key.equals(staik_extension))
+      losses_.add(finding("SINEW_EDIT_STALE"_code, extension.value.place(), extension.key.string()));
   }
 
   void append_nodes() {
@@ -248,11 +242,10 @@ class Appender {
     const auto index = whole_number(node);
     return index && *index < nodes_.place.size() && nodes_.place[*index] == none && nodes_.meaning[*index] != none;
   };
-  const Renumbering renumbering_{
-      .scheme = reference_scheme(),
-      .index = [this](const Property& row, std::uint64_t index) { return fresh(row, index); },
-      .name = [this](const Property& row, std::string name) { return new_name(row, std::move(name)); },
-      .extensions = [this](JsonEdit& edit, JsonValue source, const Table& holder) { extensions(edit, source, holder); }};
+  const Renumbering renumbering_{.scheme = reference_scheme(),
+                                 .index = [this](const Property& row, std::uint64_t index) { return fresh(row, index); },
+                                 .name = [this](const Property& row, std::string name) { return new_name(row, std::move(name)); },
+                                 .unreadable = [this](const JsonMember& extension) { report_stale(extension); }};
   std::optional<JoinedExtensions> joined_;
 };
 

@@ -121,7 +121,7 @@ void JoinedExtensions::number(const Extension& extension, const Table& table, Js
 
 std::optional<std::uint64_t> JoinedExtensions::placed(const Property& row, JsonValue mine, JsonValue element, std::uint64_t next) {
   JsonEdit copy(element);
-  renumber(copy, element, *row.of, renumbering_);
+  renumber(&copy, element, *row.of, renumbering_);
   if (is_incomplete(copy, element, *row.of)) return std::nullopt;
   const std::string text = row.joining == document::Joining::once ? dense(copy.text()) : std::string();
   std::uint64_t index = 0;
@@ -145,7 +145,7 @@ void JoinedExtensions::join(JsonEdit& root) {
     if (left_out_.contains(name)) continue;
     const Table& table = *table_of_extension(name, root_table);
     JsonEdit other(member.value);
-    renumber(other, member.value, table, renumbering_);
+    renumber(&other, member.value, table, renumbering_);
     join_object(object_in(object_in(root, "extensions"), name), other, member.value, table, name);
   }
   JsonEdit* const extensions = root.find("extensions");
@@ -214,7 +214,7 @@ void JoinedExtensions::fill_parallel(JsonEdit& object, const Extension& extensio
       const JsonValue theirs = second[row.name].at(static_cast<std::uint32_t>(place++));
       JsonEdit& added =
           list.push_back(theirs ? JsonEdit(theirs) : filler_object(extension.filler, renumbering_.name(row, element["name"].string())));
-      if (theirs) renumber(added, theirs, *row.of, renumbering_);
+      if (theirs) renumber(&added, theirs, *row.of, renumbering_);
     }
   }
 }
