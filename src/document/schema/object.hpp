@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "base/catalogue.hpp"
@@ -111,6 +112,14 @@ struct Property {
   std::optional<Code> unresolved = {};  ///< arguments: the index, the number of elements, the name of their array
   std::optional<Code> empty = {};       ///< a list without items; it is still used if `least` is 0
 };
+
+/// Returns a property with another value of a member, for the short forms of tables.
+template <class T>
+[[nodiscard]] constexpr Property with(Property property, T Property::* member, std::type_identity_t<T> value) {
+  property.*member = value;
+  return property;
+}
+[[nodiscard]] constexpr Property listed(Property property) { return with(property, &Property::shape, Property::Shape::list); }
 
 constexpr Rows::Rows(std::span<const Property> rows) : span(rows) {
   first.fill(static_cast<std::uint8_t>(size()));
