@@ -39,6 +39,12 @@ template <class T>
   return type == values.type() ? values : stored_as(type, std::move(numbers), values.width());
 }
 
+/// Returns integers as fractions of 1, even if their accessor is not normalized; floats stay.
+[[nodiscard]] inline Array as_fractions(const Array& values) {
+  return Array::borrow(values.data(), values.size(), values.width(), values.stride(), values.type(), !is_float(values.type()),
+                       values.owner());
+}
+
 /// Stores vertex indices in 16 bits if all are below 2¹⁶−1, otherwise in 32.
 [[nodiscard]] inline Array narrowed_indices(std::vector<std::uint32_t> indices) {
   const ComponentType type = fitting_type(indices, ComponentType::uint16, 1);

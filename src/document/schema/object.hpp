@@ -202,7 +202,6 @@ class Object {
   [[nodiscard]] std::uint64_t integer(std::size_t row) const;
   [[nodiscard]] double number(std::size_t row) const;
   [[nodiscard]] std::size_t word(std::size_t row) const;
-  [[nodiscard]] std::optional<std::uint64_t> index(std::size_t row) const;
   void numbers(std::size_t row, double* out) const;
 
  private:
@@ -255,7 +254,7 @@ class ObjectOf : public Object {
   [[nodiscard]] std::string string(Row row) const { return at(row.place).string(); }
   /// Returns the index of the string in the allowed words.
   [[nodiscard]] std::size_t word(Row row) const { return Object::word(row.place); }
-  [[nodiscard]] std::optional<std::uint64_t> index(Row row) const { return Object::index(row.place); }
+  [[nodiscard]] std::optional<std::uint64_t> index(Row row) const { return whole_number(at(row.place)); }
   template <std::size_t Inline = 16>
   [[nodiscard]] SmallVector<double, Inline> numbers(Row row) const {
     SmallVector<double, Inline> values(at(row.place).size());

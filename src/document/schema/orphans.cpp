@@ -27,7 +27,7 @@ class Uses {
         if (row.name == scheme.lists[kind]) tables_[kind] = row.of;
     }
     for (const JsonMember member : root.members())
-      if (is_owned_list(member.key))
+      if (std::ranges::any_of(scheme.owned, [&](std::uint8_t kind) { return member.key.equals(scheme.lists[kind]); }))
         unknown_indices_ |= !member.value.is(JsonKind::array) && may_hold_indices(member.value);
       else
         unknown_indices_ |= !renumber_member(nullptr, member, scheme.root, all_);
@@ -59,10 +59,6 @@ class Uses {
   [[nodiscard]] bool unknown_indices() const { return unknown_indices_; }
 
  private:
-  [[nodiscard]] bool is_owned_list(JsonValue key) const {
-    return std::ranges::any_of(scheme_.owned, [&](std::uint8_t kind) { return key.equals(scheme_.lists[kind]); });
-  }
-
   void visit(std::size_t kind, std::size_t index) {
     if (tables_[kind] != nullptr) unknown_indices_ |= !renumber(nullptr, elements_[kind][index], *tables_[kind], all_);
   }
@@ -160,11 +156,6 @@ ElementFlags find_orphans(JsonValue before, JsonValue after, const ReferenceSche
 
 bool any_of(const ElementFlags& flags) {
   return std::ranges::any_of(flags, [](const std::vector<bool>& list) { return std::ranges::find(list, true) != list.end(); });
-}
-
-bool renumber_references(JsonEdit& root, JsonValue source, const ReferenceScheme& scheme,
-                         const std::function<std::optional<std::uint64_t>(const Property&, std::uint64_t)>& index) {
-  return !renumber(&root, source, scheme.root, {.scheme = scheme, .index = index});
 }
 
 bool visit_references(JsonValue root, const ReferenceScheme& scheme, const std::function<void(const Property&, std::uint64_t)>& visit) {

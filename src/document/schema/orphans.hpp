@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "document/json/json_edit.hpp"
@@ -28,8 +26,10 @@ using ElementFlags = std::vector<std::vector<bool>>;
 
 /// Gives all references in `root`, an edit of `source`, the index that `index` returns (Renumbering). Returns whether an extension that is
 /// not known, or a value of a wrong type, may contain indices, too.
-bool renumber_references(JsonEdit& root, JsonValue source, const ReferenceScheme& scheme,
-                         const std::function<std::optional<std::uint64_t>(const Property& row, std::uint64_t index)>& index);
+inline bool renumber_references(JsonEdit& root, JsonValue source, const ReferenceScheme& scheme,
+                                const std::function<std::optional<std::uint64_t>(const Property& row, std::uint64_t index)>& index) {
+  return !renumber(&root, source, scheme.root, {.scheme = scheme, .index = index});
+}
 
 /// Calls `visit` for each reference that renumber_references would change. Returns the same.
 bool visit_references(JsonValue root, const ReferenceScheme& scheme,

@@ -264,7 +264,10 @@ class Walk {
         use_bind_matrices(member.value);
         continue;
       }
-      if (any != nullptr && member.value.is(JsonKind::object)) report_unknown_of_applied(*any, member.value, holder);
+      // Reading reports everything else about these extensions.
+      if (const ExtensionPlace* applied = any != nullptr ? find_place(*any, holder) : nullptr;
+          applied != nullptr && applied->unknown != nullptr)
+        report_unknown(member.value, applied->object->rows, applied->unknown->unknown, checker_.sink());
       if (!member.value.is(JsonKind::object)) checker_.report("TYPE_MISMATCH"_code, member.value, excerpt(member.value), "object");
       if (!declared)
         checker_.report("UNDECLARED_EXTENSION"_code, member.value, name);
@@ -288,12 +291,6 @@ class Walk {
     for (const JsonValue skeleton : extension["skeletons"].elements())
       if (const Element* accessor = mark(elements(Reference::accessor), skeleton["inverseBindMatrices"]))
         mark(elements(Reference::buffer_view), accessor->value["bufferView"]);
-  }
-
-  // Reading reports everything else about these extensions.
-  void report_unknown_of_applied(const Extension& extension, JsonValue value, const Table& holder) {
-    const ExtensionPlace* const place = find_place(extension, holder);
-    if (place != nullptr && place->unknown != nullptr) report_unknown(value, place->object->rows, place->unknown->unknown, checker_.sink());
   }
 
   Checker& checker_;

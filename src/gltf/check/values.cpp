@@ -9,6 +9,7 @@
 #include "base/parallel.hpp"
 #include "gltf/read/accessors.hpp"
 #include "kernels/scan.hpp"
+#include "model/narrowed.hpp"
 
 namespace sinew::gltf {
 
@@ -160,7 +161,7 @@ class InfluenceCheck {
  public:
   InfluenceCheck(Checker& checker, std::span<const InfluenceSet> sets, Index skin, std::size_t joints)
       : checker_(checker), sets_(sets), skin_(skin), joints_(joints), last_user_(joints), blocks_(sets.size()) {
-    for (const InfluenceSet& set : sets) weights_.push_back(as_weights(set.weights));
+    for (const InfluenceSet& set : sets) weights_.push_back(as_fractions(set.weights));
   }
 
   void run() {
@@ -180,12 +181,6 @@ class InfluenceCheck {
     std::array<std::uint32_t, 4 * block_rows> joints;
     std::array<double, 4 * block_rows> weights;
   };
-
-  // Integers count as normalised, even if their accessor does not say so.
-  static Array as_weights(const Array& values) {
-    return Array::borrow(values.data(), values.size(), values.width(), values.stride(), values.type(), !is_float(values.type()),
-                         values.owner());
-  }
 
   void vertex(std::size_t vertex, std::size_t row) {
     float sum = 0;

@@ -40,20 +40,11 @@ constexpr AttributeRow rows[] = {
 };
 
 std::uint16_t bit_of(const ElementFormat& format) {
-  switch (format.component) {
-    case ComponentType::float32:
-      return real;
-    case ComponentType::int8:
-      return format.normalized ? norm_i8 : i8;
-    case ComponentType::uint8:
-      return format.normalized ? norm_u8 : u8;
-    case ComponentType::int16:
-      return format.normalized ? norm_i16 : i16;
-    case ComponentType::uint16:
-      return format.normalized ? norm_u16 : u16;
-    default:
-      return 0;
-  }
+  constexpr ComponentType types[] = {ComponentType::float32, ComponentType::int8, ComponentType::uint8, ComponentType::int16,
+                                     ComponentType::uint16};  // in the order of Format, in which the normalized ones follow
+  const auto place = std::ranges::find(types, format.component) - types;
+  if (place == std::ssize(types)) return 0;
+  return static_cast<std::uint16_t>(1u << (format.normalized && place > 0 ? place + 4 : place));
 }
 
 /// Returns nullptr for custom attributes.
@@ -141,7 +132,6 @@ AttributeNames attribute_names(JsonValue attributes) {
     }
     if (name->role == Role::joints) names.joints.add(name->set);
     if (name->role == Role::weights) names.weights.add(name->set);
-    if (name->role != Role::attribute) continue;
     names.position |= name->semantic == Semantic::position;
     names.normal |= name->semantic == Semantic::normal;
     names.tangent |= name->semantic == Semantic::tangent;

@@ -18,12 +18,6 @@ Array slots_like(const std::vector<std::uint32_t>& numbers, const Array& like) {
   return stored_as(fitting_type(numbers, like.type()), numbers, like.width());
 }
 
-/// Reads integers as fractions of 1, even if the accessor is not normalised.
-Array as_weights(const Array& values) {
-  return Array::borrow(values.data(), values.size(), values.width(), values.stride(), values.type(), !is_float(values.type()),
-                       values.owner());
-}
-
 double whole_of(const Array& weights) {
   if (weights.type() == ComponentType::uint8) return 255;
   return weights.type() == ComponentType::uint16 ? 65535 : 0;
@@ -68,7 +62,7 @@ DenseInfluences::DenseInfluences(const Influences& influences) : sets_(influence
   table_.resize(vertices * width_);
   for (std::size_t s = 0; s < sets_.size(); ++s) {
     const auto joints = sets_[s].joints.read<std::uint32_t>();
-    const Array parts = as_weights(sets_[s].weights);
+    const Array parts = as_fractions(sets_[s].weights);
     const auto weights = parts.read<double>();
     if (s == 0 || (is_finer(parts, finest_) && std::ranges::any_of(weights, [](double weight) { return weight != 0; }))) finest_ = parts;
     for (std::size_t i = 0; i < std::min({joints.size(), weights.size(), vertices * 4}); ++i)
@@ -112,7 +106,7 @@ std::vector<Influences::Set> DenseInfluences::sets() {
         weights.push_back(entry.weight);
       }
     const Influences::Set& old = sets_[s];
-    const Array parts = as_weights(old.weights);
+    const Array parts = as_fractions(old.weights);
     result.push_back({joints == old.joints.read<std::uint32_t>() ? old.joints : slots_like(joints, old.joints),
                       weights == parts.read<double>() ? old.weights : weights_like(weights, parts, finest_)});
   }
