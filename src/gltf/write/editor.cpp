@@ -17,22 +17,24 @@ namespace sinew::gltf {
 
 namespace {
 
-bool has_extension(JsonEdit& object, std::string_view name) {
-  JsonEdit* extensions = object.find("extensions");
-  return extensions != nullptr && extensions->find(name) != nullptr;
+/// Returns whether an object in a list has the extension.
+bool has_extension(JsonEdit* list, std::string_view name) {
+  for (std::size_t i = 0; i < length(list); ++i)
+    if (JsonEdit* extensions = list->at(i).find("extensions"); extensions != nullptr && extensions->find(name) != nullptr) return true;
+  return false;
 }
 
 }  // namespace
 
 Editor::Editor(std::shared_ptr<const Document> document, FindingSink& losses)
-    : document_(std::move(document)),
+    : BufferWriter(document->json().root()["bufferViews"].size(), document->json().root()["accessors"].size()),
+      document_(std::move(document)),
       reporter_(losses),
-      root_(document_->json().root()),
-      buffer_(old_root()["bufferViews"].size(), old_root()["accessors"].size()) {}
+      root_(document_->json().root()) {}
 
 Result<std::shared_ptr<const Document>> Editor::finish() {
-  if (buffer_.has_accessors()) buffer_.append_accessors(list_in(root_, "accessors"));
-  if (buffer_.has_views()) return finish_with_data();
+  if (has_accessors()) append_accessors(list_in(root_, "accessors"));
+  if (has_views()) return finish_with_data();
   if (root_.source()) return document_;
   return with_binary(*document_, root_.text(), std::nullopt);
 }
@@ -42,22 +44,16 @@ Result<std::shared_ptr<const Document>> Editor::finish_with_data() {
   if (!content) return Unexpected(std::move(content.error()));
   FirstBuffer bytes(*document_);
   std::uint64_t start = 0;
-  for (const std::span<const std::byte> part : {*content ? (*content)->view : std::span<const std::byte>(), std::span(buffer_.bytes())}) {
+  for (const std::span<const std::byte> part : {*content ? (*content)->view : std::span<const std::byte>(), std::span(this->bytes())}) {
     if (auto room = bytes.make_room(part.size(), "the new buffer"); !room) return Unexpected(std::move(room.error()));
     start = bytes.add(part);
   }
   const std::size_t buffer = *content ? 0 : list_in(root_, "buffers").size();
-  buffer_.append_views(list_in(root_, "bufferViews"), buffer, start);
+  append_views(list_in(root_, "bufferViews"), buffer, start);
   JsonEdit& buffers = list_in(root_, "buffers");
   if (buffer == buffers.size()) buffers.push_back(JsonEdit::object());
-  JsonEdit& grown = buffers.at(buffer);
-  if (buffer == 0) {
-    Bytes chunk = set_chunk(grown, std::move(bytes.bytes()));
-    return with_binary(*document_, root_.text(), std::move(chunk));
-  }
-  grown.set("uri", JsonEdit::string(octet_stream_uri(bytes.bytes())));
-  grown.set("byteLength", JsonEdit::integer(bytes.bytes().size()));
-  return with_binary(*document_, root_.text(), std::nullopt);
+  std::optional<Bytes> chunk = set_bytes(buffers.at(buffer), std::move(bytes.bytes()), buffer == 0);
+  return with_binary(*document_, root_.text(), std::move(chunk));
 }
 
 std::vector<JsonValue> Editor::old_list(std::string_view name) const { return list_of(old_root()[name]); }
@@ -79,7 +75,7 @@ Index Editor::add_matrices(const std::vector<Affine>& matrices) {
       for (std::size_t row = 0; row < 3; ++row) values.push_back(static_cast<float>(matrix.values()[column * 3 + row]));
       values.push_back(column == 3 ? 1.0f : 0.0f);
     }
-  return buffer_.add_accessor(Array::own(std::move(values), 16), AccessorUse::data);
+  return add(Array::own(std::move(values), 16), AccessorUse::data);
 }
 
 void Editor::use_extension(std::string_view name) { add_name(root_, "extensionsUsed", name); }
@@ -91,12 +87,9 @@ void Editor::require_extension(std::string_view name) {
 
 void Editor::end_extension(std::string_view name, std::string_view list, std::string_view parts) {
   JsonEdit* elements = root_.find(list);
-  for (std::size_t i = 0; i < length(elements); ++i) {
-    if (parts.empty() && has_extension(elements->at(i), name)) return;
-    JsonEdit* inner = parts.empty() ? nullptr : elements->at(i).find(parts);
-    for (std::size_t j = 0; j < length(inner); ++j)
-      if (has_extension(inner->at(j), name)) return;
-  }
+  if (parts.empty() && has_extension(elements, name)) return;
+  for (std::size_t i = 0; i < (parts.empty() ? 0 : length(elements)); ++i)
+    if (has_extension(elements->at(i).find(parts), name)) return;
   forget_extension(name);
 }
 
@@ -113,11 +106,6 @@ Unexpected Editor::refuse(std::string pointer, std::string_view what) const {
 
 JsonEdit& extension_in(JsonEdit& object, std::string_view name) { return object_in(object_in(object, "extensions"), name); }
 
-void erase_extension(JsonEdit& object, std::string_view name) {
-  JsonEdit* extensions = object.find("extensions");
-  if (extensions == nullptr || !extensions->is(JsonKind::object)) return;
-  extensions->erase(name);
-  if (extensions->size() == 0) object.erase("extensions");
-}
+void erase_extension(JsonEdit& object, std::string_view name) { erase_in(object, "extensions", name); }
 
 }  // namespace sinew::gltf

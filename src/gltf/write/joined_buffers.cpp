@@ -85,11 +85,12 @@ std::uint64_t FirstBuffer::add(std::span<const std::byte> bytes) {
   return start;
 }
 
-Bytes set_chunk(JsonEdit& buffer, std::vector<std::byte> bytes) {
-  buffer.erase("uri");
+std::optional<Bytes> set_bytes(JsonEdit& buffer, std::vector<std::byte> bytes, bool as_chunk) {
+  set_or_erase(buffer, "uri", as_chunk ? std::nullopt : std::optional(JsonEdit::string(octet_stream_uri(bytes))));
   buffer.set("byteLength", JsonEdit::integer(bytes.size()));
+  if (!as_chunk) return std::nullopt;
   const auto held = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
-  return {*held, held};
+  return Bytes{*held, held};
 }
 
 void move_view(JsonEdit& view, JsonValue source, const std::vector<BufferPlace>& places) {
@@ -119,13 +120,7 @@ Result<AppendedBuffers> append_buffers(const Document& first, const Document& se
   if (joins && bytes.bytes().empty()) bytes.add(std::array<std::byte, 4>{});  // a buffer must not be empty
   JsonEdit& list = list_in(root, "buffers");
   if (home == list.size()) list.push_back(JsonEdit::object());
-  JsonEdit& grown = list.at(home);
-  if (joins) {
-    out.binary = set_chunk(grown, std::move(bytes.bytes()));
-  } else {
-    grown.set("byteLength", JsonEdit::integer(bytes.bytes().size()));
-    grown.set("uri", JsonEdit::string(octet_stream_uri(bytes.bytes())));
-  }
+  out.binary = set_bytes(list.at(home), std::move(bytes.bytes()), joins);
   for (const JsonValue buffer : *others) list.push_back(JsonEdit(buffer));
   return out;
 }
@@ -141,7 +136,7 @@ Result<std::shared_ptr<const Document>> with_one_buffer(const Document& document
   JsonEdit root(source), list = JsonEdit::array();
   list.push_back(places.front().buffer == 0 ? JsonEdit(source["buffers"].at(0)) : JsonEdit::object());
   for (const JsonValue buffer : *others) list.push_back(JsonEdit(buffer));
-  Bytes chunk = set_chunk(list.at(0), std::move(all.bytes()));
+  std::optional<Bytes> chunk = set_bytes(list.at(0), std::move(all.bytes()), true);
   root.set("buffers", std::move(list));
   std::size_t index = 0;
   for (const JsonValue view : source["bufferViews"].elements()) move_view(root.find("bufferViews")->at(index++), view, places);

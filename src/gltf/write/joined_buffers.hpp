@@ -36,8 +36,8 @@ class FirstBuffer {
   std::vector<std::byte> bytes_;
 };
 
-/// Sets the properties of a buffer with these bytes, which become the binary chunk.
-[[nodiscard]] Bytes set_chunk(JsonEdit& buffer, std::vector<std::byte> bytes);
+/// Sets the properties of a buffer with these bytes. Returns the binary chunk if they become it; otherwise they are in a data URI.
+[[nodiscard]] std::optional<Bytes> set_bytes(JsonEdit& buffer, std::vector<std::byte> bytes, bool as_chunk);
 
 /// Where the bytes of a buffer are in another document.
 struct BufferPlace {

@@ -53,14 +53,11 @@ class Removal {
     if (!*content && !has_no_bytes) return {};
     move_ranges(root_, views, gone_views_, index, compaction);
     JsonEdit& edit = root_.find("buffers")->at(place);
-    edit.set("byteLength", JsonEdit::integer(compaction.size()));
     changed_ = true;
-    if (has_no_bytes) return {};
-    std::vector<std::byte> bytes = compaction.apply((*content)->view);
-    if (index == 0)
-      binary_ = set_chunk(edit, std::move(bytes));
-    else
-      edit.set("uri", JsonEdit::string(octet_stream_uri(bytes)));
+    if (has_no_bytes)
+      edit.set("byteLength", JsonEdit::integer(compaction.size()));
+    else if (auto chunk = set_bytes(edit, compaction.apply((*content)->view), index == 0))
+      binary_ = std::move(chunk);
     return {};
   }
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <optional>
 
 #include "base/message.hpp"
+#include "document/schema/reader.hpp"
 #include "gltf/schema/source.hpp"
 #include "gltf/schema/tables.hpp"
 #include "gltf/write/update_steps.hpp"
@@ -70,12 +70,8 @@ class ClipUpdate {
 
   /// Returns the index of the channel from which a track was read.
   [[nodiscard]] std::size_t channel_of(const Track& track) const {
-    std::size_t number = 0;
-    for (const JsonValue channel : old_["channels"].elements()) {
-      if (source_of(channel) == track.source) break;
-      ++number;
-    }
-    return number;
+    const std::vector<JsonValue> channels = list_of(old_["channels"]);
+    return static_cast<std::size_t>(std::ranges::find(channels, track.source, source_of) - channels.begin());
   }
 
   // A channel without a node has no effect, and the other channels keep their indices.
@@ -100,12 +96,11 @@ class ClipUpdate {
     sampler.set("output", JsonEdit::integer(update_.editor.add(values_of(track), AccessorUse::data)));
     const std::size_t number = before == nullptr ? list_in(edit(), "channels").size() : channel_of(*before);
     if (number == list_in(edit(), "channels").size()) {
-      JsonEdit target = JsonEdit::object();
-      target.set("node", JsonEdit::integer(track.node));
-      target.set("path", JsonEdit::string(channel_paths[static_cast<std::size_t>(track.path)]));
       JsonEdit& channel = list_in(edit(), "channels").push_back(JsonEdit::object());
       channel.set("sampler", JsonEdit::integer(0));
-      channel.set("target", std::move(target));
+      JsonEdit& target = channel.set("target", JsonEdit::object());
+      target.set("node", JsonEdit::integer(track.node));
+      target.set("path", JsonEdit::string(channel_paths[static_cast<std::size_t>(track.path)]));
     }
     JsonEdit& samplers = list_in(edit(), "samplers");
     if (const auto old = last_use(number); old && *old < samplers.size()) {

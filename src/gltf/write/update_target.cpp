@@ -13,23 +13,21 @@
 namespace sinew::gltf {
 namespace {
 
-/// Finds the offsets of an attribute for a shape.
+/// The offsets of an attribute by shape; if a shape occurs twice, the first ones count.
 class OffsetsByShape {
  public:
   explicit OffsetsByShape(const Attribute* attribute) {
-    if (attribute == nullptr) return;
-    for (const Offsets& offsets : attribute->offsets) list_.emplace_back(offsets.shape, &offsets);
-    std::ranges::sort(list_);  // if a shape occurs twice, the first offsets stay first
+    if (attribute != nullptr)
+      for (const Offsets& offsets : attribute->offsets) offsets_.emplace(offsets.shape, &offsets);
   }
-  [[nodiscard]] bool empty() const { return list_.empty(); }
+  [[nodiscard]] bool empty() const { return offsets_.empty(); }
   [[nodiscard]] const Offsets* at(std::size_t shape) const {
-    const auto found = std::ranges::lower_bound(list_, shape, {}, &Item::first);
-    return found == list_.end() || found->first != shape ? nullptr : found->second;
+    const auto found = offsets_.find(shape);
+    return found == offsets_.end() ? nullptr : found->second;
   }
 
  private:
-  using Item = std::pair<std::size_t, const Offsets*>;
-  std::vector<Item> list_;
+  std::map<std::size_t, const Offsets*> offsets_;
 };
 
 /// An attribute with offsets, before or after the edit.
@@ -124,35 +122,19 @@ void update_target(const PrimitiveUpdate& primitive, JsonEdit& target, std::size
   target.set(OldAttributes(primitive.old["attributes"]).key_of(first), JsonEdit::integer(add_offsets(primitive, first, nothing)));
 }
 
-/// Removes the shape names of the first primitive (VRM 0.x) if the mesh now has names, or no shapes.
-void erase_primitive_names(JsonEdit& mesh) {
-  JsonEdit* primitives = mesh.find("primitives");
-  for (std::size_t i = 0; i < length(primitives); ++i) {
-    JsonEdit* extras = primitives->at(i).find("extras");
-    if (extras == nullptr || extras->find("targetNames") == nullptr) continue;
-    extras->erase("targetNames");
-    if (extras->size() == 0) primitives->at(i).erase("extras");
-  }
-}
-
 void update_names(Update& update, std::size_t place, const Mesh& before, const Mesh& after) {
-  const auto same_name = [](const BlendShape& a, const BlendShape& b) { return a.name == b.name; };
-  if (std::ranges::equal(before.shapes, after.shapes, same_name)) return;
+  if (std::ranges::equal(before.shapes, after.shapes, {}, &BlendShape::name, &BlendShape::name)) return;
   JsonEdit& mesh = update.editor.element("meshes", place);
-  erase_primitive_names(mesh);
-  if (std::ranges::all_of(after.shapes, [](const BlendShape& shape) { return shape.name.empty(); })) {
-    if (JsonEdit* extras = mesh.find("extras"); extras != nullptr && extras->is(JsonKind::object)) {
-      extras->erase("targetNames");
-      if (extras->size() == 0) mesh.erase("extras");
-    }
-    return;
-  }
+  JsonEdit* const primitives = mesh.find("primitives");  // of VRM 0.x: the first one has the names
+  for (std::size_t i = 0; i < length(primitives); ++i) erase_in(primitives->at(i), "extras", "targetNames");
+  if (std::ranges::all_of(after.shapes, [](const BlendShape& shape) { return shape.name.empty(); }))
+    return erase_in(mesh, "extras", "targetNames");
   if (JsonEdit* extras = mesh.find("extras"); extras != nullptr && !extras->is(JsonKind::object))
     return update.editor.reporter().lost(format_text("/meshes/{}", place),
                                          "the names of the blend shapes are lost: mesh.extras already contains another value");
-  JsonEdit names = JsonEdit::array();
-  for (const BlendShape& shape : after.shapes) names.push_back(JsonEdit::string(shape.name));
-  object_in(mesh, "extras").set("targetNames", std::move(names));
+  std::vector<std::string> names;
+  for (const BlendShape& shape : after.shapes) names.push_back(shape.name);
+  set_names(object_in(mesh, "extras"), "targetNames", names);
 }
 
 }  // namespace
@@ -170,15 +152,11 @@ void update_targets(const PrimitiveUpdate& primitive) {
 
 void update_shapes(Update& update, std::size_t place, const Mesh& before, const Mesh& after, JsonValue old) {
   update_names(update, place, before, after);
-  const auto same_amount = [](const BlendShape& a, const BlendShape& b) { return a.amount == b.amount; };
-  if (std::ranges::equal(before.shapes, after.shapes, same_amount)) return;
+  if (std::ranges::equal(before.shapes, after.shapes, {}, &BlendShape::amount, &BlendShape::amount)) return;
   std::vector<double> amounts;
   for (const BlendShape& shape : after.shapes) amounts.push_back(shape.amount);
-  const bool neutral = std::ranges::all_of(amounts, [](double amount) { return amount == 0; });
-  if (!neutral)
-    update.editor.element("meshes", place).set("weights", numbers(amounts));
-  else if (old["weights"])
-    update.editor.element("meshes", place).erase("weights");
+  if (std::ranges::all_of(amounts, [](double amount) { return amount == 0; })) amounts.clear();
+  if (old["weights"] || !amounts.empty()) set_numbers(update.editor.element("meshes", place), "weights", amounts);
 }
 
 }  // namespace sinew::gltf

@@ -84,8 +84,8 @@ std::span<std::byte> BufferWriter::append(std::size_t size) {
   return std::span(bytes_).subspan(start);
 }
 
-Index BufferWriter::add_accessor(const Array& values, AccessorUse use) {
-  const Place place(values.data(), values.size(), values.width(), values.stride(), values.type(), values.normalized(), use);
+Index BufferWriter::add(const Array& values, AccessorUse use) {
+  const Where place(values.data(), values.size(), values.width(), values.stride(), values.type(), values.normalized(), use);
   const auto known = known_.find(place);
   if (known != known_.end()) return known->second.second;
   const Index index = store(values, use);
@@ -125,12 +125,12 @@ Index BufferWriter::store(const Array& given, AccessorUse use) {
       views_.pop_back();
       return known->second.second;
     }
-  const Index index = add(view, values, values.size(), use);
+  const Index index = add_object(view, values, values.size(), use);
   stored_.emplace(key, std::pair(start, index));
   return index;
 }
 
-Index BufferWriter::add(Index view, const Array& values, std::size_t count, AccessorUse use) {
+Index BufferWriter::add_object(Index view, const Array& values, std::size_t count, AccessorUse use) {
   JsonEdit& accessor = accessors_.emplace_back(JsonEdit::object());
   set_index(accessor, "bufferView", view);
   accessor.set("componentType", JsonEdit::integer(component_code(values.type())));
@@ -151,7 +151,7 @@ Index BufferWriter::add(Index view, const Array& values, std::size_t count, Acce
 
 Index BufferWriter::add_sparse(std::size_t count, const Array& rows, const Array& given, AccessorUse use) {
   const Array values = storable(given, use);
-  const Index index = add(none, values, count, use);
+  const Index index = add_object(none, values, count, use);
   if (values.empty()) return index;
   const Array numbers = fitted(rows, ComponentType::uint8);
   JsonEdit& sparse = accessors_.back().set("sparse", JsonEdit::object());

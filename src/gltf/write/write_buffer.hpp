@@ -44,7 +44,7 @@ class BufferWriter {
   /// Stores rows and returns the accessor. Component types that glTF does not allow become float32. Indices are scalars and get the
   /// smallest type, not below their own, whose maximum is above the largest index (glTF, Meshes: that value restarts primitives).
   /// Precondition: at least one row, of an accessor_width.
-  [[nodiscard]] Index add_accessor(const Array& values, AccessorUse use);
+  [[nodiscard]] Index add(const Array& values, AccessorUse use);
   /// Adds an accessor of `count` rows: row rows[i] is row i of `values`, all others are zeros. Without `rows`, all are zeros.
   /// Preconditions: `rows` is ascending, below `count`, and as long as `values`; `use` is positions or attribute.
   [[nodiscard]] Index add_sparse(std::size_t count, const Array& rows, const Array& values, AccessorUse use);
@@ -61,7 +61,7 @@ class BufferWriter {
 
  private:
   /// The address and format of an array, and its use.
-  using Place = std::tuple<const std::byte*, std::size_t, std::size_t, std::size_t, ComponentType, bool, AccessorUse>;
+  using Where = std::tuple<const std::byte*, std::size_t, std::size_t, std::size_t, ComponentType, bool, AccessorUse>;
   /// The use and format of an accessor, its number of rows, and the hash of its bytes.
   using Stored = std::tuple<AccessorUse, ComponentType, bool, std::size_t, std::size_t, std::uint64_t>;
 
@@ -72,7 +72,7 @@ class BufferWriter {
   [[nodiscard]] Index add_rows(const Array& values, std::uint32_t target);
   [[nodiscard]] Index store(const Array& values, AccessorUse use);
   /// Adds an accessor of `count` rows: `values`, and zeros. `view`: none without data.
-  [[nodiscard]] Index add(Index view, const Array& values, std::size_t count, AccessorUse use);
+  [[nodiscard]] Index add_object(Index view, const Array& values, std::size_t count, AccessorUse use);
 
   std::size_t first_view_ = 0, first_accessor_ = 0;
   std::vector<std::byte> bytes_;
@@ -80,7 +80,7 @@ class BufferWriter {
   std::vector<JsonEdit> views_, accessors_;                      ///< as in the file, but views are placed when they are appended
   std::multimap<Stored, std::pair<std::size_t, Index>> stored_;  ///< the start of the bytes and the accessor
   /// Arrays that were added before need no hash. They are kept, so that no other array gets their address.
-  std::map<Place, std::pair<Array, Index>> known_;
+  std::map<Where, std::pair<Array, Index>> known_;
 };
 
 }  // namespace sinew::gltf
