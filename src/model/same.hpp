@@ -27,7 +27,10 @@ namespace sinew {
   return same_values(a, b) && std::ranges::equal(a.offsets, b.offsets, [](const Offsets& x, const Offsets& y) { return same(x, y); });
 }
 
-/// Returns whether two lists of offsets are equal.
+[[nodiscard]] inline bool same(const Influences::Set& a, const Influences::Set& b) {
+  return same(a.joints, b.joints) && same(a.weights, b.weights);
+}
+
 [[nodiscard]] inline bool same(const Track& a, const Track& b) {
   return a.node == b.node && a.path == b.path && a.interpolation == b.interpolation && a.quaternions == b.quaternions &&
          same(a.times, b.times) && same(a.values, b.values);
@@ -37,6 +40,10 @@ namespace sinew {
 template <class T>
 [[nodiscard]] bool same(const std::vector<T>& a, const std::vector<T>& b) {
   return std::ranges::equal(a, b, [](const T& x, const T& y) { return same(x, y); });
+}
+
+[[nodiscard]] inline bool same(const Influences& a, const Influences& b) {
+  return same(a.sets, b.sets) && a.first == b.first && same(a.slots, b.slots) && same(a.weights, b.weights);
 }
 
 [[nodiscard]] inline bool same(const Clip& a, const Clip& b) { return a.name == b.name && same(a.tracks, b.tracks); }

@@ -257,7 +257,7 @@ APPLIED = {
     "KHR_materials_unlit": ("src/gltf/read/appearance.cpp",),
     "KHR_materials_variants": ("src/gltf/check/",),
     "KHR_mesh_quantization": ("src/gltf/write/update_steps.hpp", "src/gltf/check/meshes.cpp", "src/gltf/schema/attribute_names.hpp"),
-    "KHR_meshopt_compression": ("src/gltf/read/", "src/gltf/write/one_buffer.cpp", "src/meshopt/", "src/operations/optimize/"),
+    "KHR_meshopt_compression": ("src/gltf/read/", "src/meshopt/", "src/operations/optimize/"),
     "KHR_node_visibility": ("src/gltf/read/", "src/gltf/write/update_node.cpp"),
     "KHR_skeleton_bone": ("src/gltf/read/rig/nodes.cpp", "src/gltf/check/", "src/gltf/write/update_node.cpp", "src/operations/convert/", "src/operations/skeletons/", "src/validate/skeleton_rules.cpp"),
     "KHR_skin_strict": ("src/validate/skeleton_rules.cpp",),

@@ -68,6 +68,13 @@ void set_numbers(JsonEdit& object, std::string_view key, std::span<const double>
   set_list(object, key, values, JsonEdit::number);
 }
 
+void erase_in(JsonEdit& object, std::string_view key, std::string_view member) {
+  JsonEdit* const inner = object.find(key);
+  if (inner == nullptr || inner->find(member) == nullptr) return;
+  inner->erase(member);
+  if (inner->size() == 0) object.erase(key);
+}
+
 void add_name(JsonEdit& object, std::string_view key, std::string_view name) {
   JsonEdit& list = list_in(object, key);
   JsonEdit added = JsonEdit::string(name);

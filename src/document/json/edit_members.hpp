@@ -30,6 +30,9 @@ void set_byte_offset(JsonEdit& object, std::uint64_t offset);
 void set_numbers(JsonEdit& object, std::string_view key, std::span<const double> values);
 void set_names(JsonEdit& object, std::string_view key, std::span<const std::string> names);
 
+/// Removes a member of the object `key`, and that object if it is empty then.
+void erase_in(JsonEdit& object, std::string_view key, std::string_view member);
+
 /// Adds a name to a list of names if the list lacks it; creates a missing list.
 void add_name(JsonEdit& object, std::string_view key, std::string_view name);
 /// Removes a name from a list of names, and the list if it is empty then.

@@ -1,9 +1,38 @@
 // SPDX-License-Identifier: MIT
 #include "document/schema/content_hash.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <string>
 
 namespace sinew::document {
+
+namespace {
+
+// Words are mixed like in MurmurHash64A (Austin Appleby, public domain): two multiplications by an odd constant and a shift.
+constexpr std::uint64_t factor = 0xc6a4a7935bd1e995;
+
+std::uint64_t with_word(std::uint64_t hash, std::uint64_t word) {
+  word *= factor;
+  word ^= word >> 47;
+  return (hash ^ word * factor) * factor;
+}
+
+}  // namespace
+
+std::uint64_t content_hash(std::span<const std::byte> bytes) {
+  std::uint64_t hash = 0x53696e6577ULL ^ (bytes.size() * factor);
+  for (std::size_t i = 0; i < bytes.size(); i += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
+    hash = with_word(hash, word);
+  }
+  hash ^= hash >> 47;
+  hash *= factor;
+  return hash ^ (hash >> 47);
+}
+
+void ContentHash::add(std::uint64_t number) { hash_ = with_word(hash_, number); }
 
 // Recursion is limited by the depth of the JSON text (Limits::json_depth).
 void ContentHash::add(JsonValue value, const Special& special) {

@@ -2,37 +2,35 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string_view>
 
 #include "document/json/json.hpp"
 
 namespace sinew::document {
 
-/// A hash of texts, numbers and JSON values (FNV-1a with 64 bits). For questions where a wrong "equal" by chance does no harm.
+/// Returns a 64-bit hash of bytes, the same on every machine. For names and to find equal arrays; not secure against forgery.
+[[nodiscard]] std::uint64_t content_hash(std::span<const std::byte> bytes);
+
+/// A hash of texts, numbers and JSON values. For questions where a wrong "equal" by chance does no harm.
 class ContentHash {
  public:
   /// Hashes a value in place of the default, and returns true, or leaves it.
   using Special = std::function<bool(JsonValue value, std::string_view key, ContentHash& hash)>;
 
-  void add(std::uint64_t number) {
-    for (int shift = 0; shift < 64; shift += 8) byte(static_cast<unsigned char>(number >> shift));
-  }
+  void add(std::uint64_t number);
   void add(double number) { add(std::bit_cast<std::uint64_t>(number == 0 ? 0.0 : number)); }
-  void add(std::string_view text) {
-    for (const char c : text) byte(static_cast<unsigned char>(c));
-    add(std::uint64_t{text.size()});
-  }
+  void add(std::string_view text) { add(content_hash(std::as_bytes(std::span(text)))); }
   /// The order of members and the form of numbers do not count. `special` may be empty; it is asked about each value below `value`.
   void add(JsonValue value, const Special& special);
 
   [[nodiscard]] std::uint64_t value() const { return hash_; }
 
  private:
-  void byte(unsigned char value) { hash_ = (hash_ ^ value) * 0x100000001B3u; }
-
-  std::uint64_t hash_ = 0xCBF29CE484222325u;
+  std::uint64_t hash_ = 0x53696e6577;
 };
 
 /// Calls `visit` for each extension object at any depth of an element, but not inside of extensions and extras. `place`: the way from the

@@ -387,8 +387,6 @@ std::size_t Object::word(std::size_t row) const {
   return place < property.words.size() ? place : static_cast<std::size_t>(property.fallback);
 }
 
-std::optional<std::uint64_t> Object::index(std::size_t row) const { return whole_number(at(row)); }
-
 void Object::numbers(std::size_t row, double* out) const {
   const JsonValue list = at(row);
   if (!list.is(JsonKind::array)) return;

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "base/catalogue.hpp"
@@ -112,6 +113,14 @@ struct Property {
   std::optional<Code> empty = {};       ///< a list without items; it is still used if `least` is 0
 };
 
+/// Returns a property with another value of a member, for the short forms of tables.
+template <class T>
+[[nodiscard]] constexpr Property with(Property property, T Property::* member, std::type_identity_t<T> value) {
+  property.*member = value;
+  return property;
+}
+[[nodiscard]] constexpr Property listed(Property property) { return with(property, &Property::shape, Property::Shape::list); }
+
 constexpr Rows::Rows(std::span<const Property> rows) : span(rows) {
   first.fill(static_cast<std::uint8_t>(size()));
   for (std::size_t row = size(); row-- > 0;) {
@@ -193,7 +202,6 @@ class Object {
   [[nodiscard]] std::uint64_t integer(std::size_t row) const;
   [[nodiscard]] double number(std::size_t row) const;
   [[nodiscard]] std::size_t word(std::size_t row) const;
-  [[nodiscard]] std::optional<std::uint64_t> index(std::size_t row) const;
   void numbers(std::size_t row, double* out) const;
 
  private:
@@ -246,7 +254,7 @@ class ObjectOf : public Object {
   [[nodiscard]] std::string string(Row row) const { return at(row.place).string(); }
   /// Returns the index of the string in the allowed words.
   [[nodiscard]] std::size_t word(Row row) const { return Object::word(row.place); }
-  [[nodiscard]] std::optional<std::uint64_t> index(Row row) const { return Object::index(row.place); }
+  [[nodiscard]] std::optional<std::uint64_t> index(Row row) const { return whole_number(at(row.place)); }
   template <std::size_t Inline = 16>
   [[nodiscard]] SmallVector<double, Inline> numbers(Row row) const {
     SmallVector<double, Inline> values(at(row.place).size());

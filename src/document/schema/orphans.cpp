@@ -26,7 +26,11 @@ class Uses {
       for (const Property& row : scheme.root.rows)
         if (row.name == scheme.lists[kind]) tables_[kind] = row.of;
     }
-    visit_members(root, scheme.root, true);
+    for (const JsonMember member : root.members())
+      if (std::ranges::any_of(scheme.owned, [&](std::uint8_t kind) { return member.key.equals(scheme.lists[kind]); }))
+        unknown_indices_ |= !member.value.is(JsonKind::array) && may_hold_indices(member.value);
+      else
+        unknown_indices_ |= !renumber_member(nullptr, member, scheme.root, all_);
     follow();
   }
 
@@ -47,7 +51,7 @@ class Uses {
     referred_ = used_;
     for (const std::uint8_t kind : scheme_.owned)
       for (std::size_t i = 0; i < elements_[kind].size(); ++i)
-        if (!used_[kind][i] && tables_[kind] != nullptr) visit(elements_[kind][i], *tables_[kind]);
+        if (!used_[kind][i]) visit(kind, i);
     return std::exchange(referred_, {});
   }
 
@@ -55,65 +59,14 @@ class Uses {
   [[nodiscard]] bool unknown_indices() const { return unknown_indices_; }
 
  private:
-  [[nodiscard]] bool is_owned_list(JsonValue key) const {
-    return std::ranges::any_of(scheme_.owned, [&](std::uint8_t kind) { return key.equals(scheme_.lists[kind]); });
-  }
-
-  // Recursion is limited by the depth of the tables.
-  void visit(JsonValue object, const Table& any) {
-    if (object.is(JsonKind::object)) visit_members(object, kind_of(object, any), false);
-  }
-
-  void visit_members(JsonValue object, const Table& table, bool root) {
-    for (const JsonMember member : object.members()) {
-      if (root && is_owned_list(member.key)) {
-        unknown_indices_ |= !member.value.is(JsonKind::array) && may_hold_indices(member.value);
-        continue;
-      }
-      const Property* row = find_row(table, member);
-      if (row == nullptr) continue;
-      unknown_indices_ |= !is_readable(*row, member.value);
-      if (row != table.others && member.key.equals("extensions")) {
-        visit_extensions(member.value, table);
-      } else if (row->of != nullptr) {
-        visit(member.value, *row->of);
-        for (const JsonValue element : member.value.elements()) visit(element, *row->of);
-      } else {
-        add_references(*row, member.value);
-      }
-    }
-  }
-
-  void visit_extensions(JsonValue extensions, const Table& holder) {
-    for (const JsonMember member : extensions.members()) {
-      if (const Table* table = scheme_.extension(member.key.string(), holder))
-        visit(member.value, *table);
-      else
-        unknown_indices_ |= may_hold_indices(member.value);
-    }
-  }
-
-  void add_references(const Property& row, JsonValue value) {
-    add_one(row, value);
-    for (const JsonValue element : value.elements()) {
-      add_one(row, element);
-      for (const JsonValue inner : element.elements()) add_one(row, inner);  // of a list of lists
-    }
-  }
-
-  void add_one(const Property& row, JsonValue value) {
-    if (row.form == ReferenceForm::pointer && value.is(JsonKind::string))
-      static_cast<void>(renumber_pointer(value.string(), pointed_));
-    else if (const auto index = whole_number(value); index && row.reference != 0 && row.form == ReferenceForm::index)
-      add(row.reference, *index);
-    else if (row.form == ReferenceForm::name && value.is(JsonKind::string))
-      add_named(row.reference, value);
+  void visit(std::size_t kind, std::size_t index) {
+    if (tables_[kind] != nullptr) unknown_indices_ |= !renumber(nullptr, elements_[kind][index], *tables_[kind], all_);
   }
 
   /// Of elements of equal names, the first is meant.
-  void add_named(std::size_t kind, JsonValue name) {
+  void add_named(std::size_t kind, std::string_view name) {
     const std::vector<JsonValue>& elements = elements_[kind];
-    const auto found = std::ranges::find_if(elements, [&](JsonValue element) { return element["name"].equals(name.string()); });
+    const auto found = std::ranges::find_if(elements, [&](JsonValue element) { return element["name"].equals(name); });
     if (found != elements.end()) add(kind, static_cast<std::uint64_t>(found - elements.begin()));
   }
 
@@ -122,20 +75,23 @@ class Uses {
     while (!waiting_.empty()) {
       const auto [kind, index] = waiting_.back();
       waiting_.pop_back();
-      const JsonValue element = elements_[kind][index];
-      if (tables_[kind] != nullptr) visit(element, *tables_[kind]);
-      if (kind == scheme_.view && !element["buffer"]) add(scheme_.buffer, 0);
+      visit(kind, index);
+      if (kind == scheme_.view && !elements_[kind][index]["buffer"]) add(scheme_.buffer, 0);
     }
     following_ = false;
   }
 
   const ReferenceScheme& scheme_;
-  const Renumbering pointed_{.scheme = scheme_,
-                             .index = [this](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
-                               add(row.reference, index);
-                               return index;
-                             },
-                             .extensions = {}};
+  const Renumbering all_{.scheme = scheme_,
+                         .index = [this](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
+                           add(row.reference, index);
+                           return index;
+                         },
+                         .name =
+                             [this](const Property& row, std::string name) {
+                               add_named(row.reference, name);
+                               return name;
+                             }};
   std::vector<std::vector<JsonValue>> elements_;
   std::vector<const Table*> tables_;
   ElementFlags used_;
@@ -202,29 +158,12 @@ bool any_of(const ElementFlags& flags) {
   return std::ranges::any_of(flags, [](const std::vector<bool>& list) { return std::ranges::find(list, true) != list.end(); });
 }
 
-bool renumber_references(JsonEdit& root, JsonValue source, const ReferenceScheme& scheme,
-                         const std::function<std::optional<std::uint64_t>(const Property&, std::uint64_t)>& index) {
-  bool unknown_indices = false;
-  Renumbering renumbering{.scheme = scheme, .index = index, .extensions = {}};
-  renumbering.extensions = [&](JsonEdit& edit, JsonValue extensions, const Table& holder) {
-    for (const JsonMember member : extensions.members()) {
-      const std::string name = member.key.string();
-      if (const Table* table = scheme.extension(name, holder))
-        unknown_indices |= !renumber(*edit.find(name), member.value, *table, renumbering);
-      else
-        unknown_indices |= may_hold_indices(member.value);
-    }
-  };
-  const bool readable = renumber(root, source, scheme.root, renumbering);
-  return unknown_indices || !readable;
-}
-
 bool visit_references(JsonValue root, const ReferenceScheme& scheme, const std::function<void(const Property&, std::uint64_t)>& visit) {
-  JsonEdit unchanged(root);
-  return renumber_references(unchanged, root, scheme, [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
-    visit(row, index);
-    return index;
-  });
+  return !renumber(nullptr, root, scheme.root,
+                   {.scheme = scheme, .index = [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
+                      visit(row, index);
+                      return index;
+                    }});
 }
 
 void remove_elements(JsonEdit& root, JsonValue source, const ReferenceScheme& scheme, const ElementFlags& gone) {
@@ -298,13 +237,6 @@ std::optional<ViewRange> range_of(JsonValue object) {
   return ViewRange{whole_number(object["buffer"]).value_or(0), {offset, offset + *length}};
 }
 
-void move_range(JsonEdit& object, JsonValue source, std::uint64_t buffer, const BufferCompaction& compaction) {
-  const auto range = range_of(source);
-  if (!range || range->buffer != buffer) return;
-  const std::uint64_t place = compaction.place(range->bytes.begin);
-  if (place != range->bytes.begin) object.set("byteOffset", JsonEdit::integer(place));
-}
-
 }  // namespace
 
 std::vector<ViewRange> ranges_of(JsonValue view) {
@@ -326,15 +258,23 @@ BufferCompaction compaction_of(const std::vector<JsonValue>& views, const std::v
   return {size, std::move(kept), std::move(free), alignment};
 }
 
+void visit_ranges(JsonEdit& edit, JsonValue view, const std::function<void(JsonEdit&, JsonValue)>& visit) {
+  if (view.is(JsonKind::object)) visit(edit, view);
+  for (const JsonMember member : view["extensions"].members())
+    if (member.value["buffer"]) visit(*edit.find("extensions")->find(member.key.string()), member.value);
+}
+
 void move_ranges(JsonEdit& root, const std::vector<JsonValue>& views, const std::vector<bool>& gone, std::uint64_t buffer,
                  const BufferCompaction& compaction) {
   std::size_t place = 0;
   for (std::size_t i = 0; i < views.size(); ++i) {
     if (gone[i]) continue;
-    JsonEdit& view = root.find("bufferViews")->at(place++);
-    move_range(view, views[i], buffer, compaction);
-    for (const JsonMember member : views[i]["extensions"].members())
-      if (member.value["buffer"]) move_range(*view.find("extensions")->find(member.key.string()), member.value, buffer, compaction);
+    visit_ranges(root.find("bufferViews")->at(place++), views[i], [&](JsonEdit& object, JsonValue source) {
+      const auto range = range_of(source);
+      if (!range || range->buffer != buffer) return;
+      const std::uint64_t moved = compaction.place(range->bytes.begin);
+      if (moved != range->bytes.begin) object.set("byteOffset", JsonEdit::integer(moved));
+    });
   }
 }
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "document/json/json_edit.hpp"
@@ -28,8 +26,10 @@ using ElementFlags = std::vector<std::vector<bool>>;
 
 /// Gives all references in `root`, an edit of `source`, the index that `index` returns (Renumbering). Returns whether an extension that is
 /// not known, or a value of a wrong type, may contain indices, too.
-bool renumber_references(JsonEdit& root, JsonValue source, const ReferenceScheme& scheme,
-                         const std::function<std::optional<std::uint64_t>(const Property& row, std::uint64_t index)>& index);
+inline bool renumber_references(JsonEdit& root, JsonValue source, const ReferenceScheme& scheme,
+                                const std::function<std::optional<std::uint64_t>(const Property& row, std::uint64_t index)>& index) {
+  return !renumber(&root, source, scheme.root, {.scheme = scheme, .index = index});
+}
 
 /// Calls `visit` for each reference that renumber_references would change. Returns the same.
 bool visit_references(JsonValue root, const ReferenceScheme& scheme,
@@ -75,6 +75,8 @@ struct ViewRange {
 /// Computes the layout of a buffer of `size` bytes without the flagged views. `all`: keeps only bytes that other views use.
 [[nodiscard]] BufferCompaction compaction_of(const std::vector<JsonValue>& views, const std::vector<bool>& gone, std::uint64_t buffer,
                                              std::uint64_t size, std::uint64_t alignment, bool all);
+/// Calls `visit` for a view and for each of its extension objects that names a buffer. `edit`: was made from `view`.
+void visit_ranges(JsonEdit& edit, JsonValue view, const std::function<void(JsonEdit& object, JsonValue source)>& visit);
 /// Updates the offsets of the remaining views in `root`; `views`: all views, including flagged ones.
 void move_ranges(JsonEdit& root, const std::vector<JsonValue>& views, const std::vector<bool>& gone, std::uint64_t buffer,
                  const BufferCompaction& compaction);

@@ -15,36 +15,37 @@ namespace sinew::document {
 namespace {
 
 /// Renumbers an index or a pointer. Returns whether it stays.
-bool renumber_one(JsonEdit& edit, JsonValue source, const Property& row, const Renumbering& renumbering) {
+bool renumber_one(JsonEdit* edit, JsonValue source, const Property& row, const Renumbering& renumbering) {
   if (row.form == ReferenceForm::name) {
-    if (renumbering.name && source.is(JsonKind::string)) edit = JsonEdit::string(renumbering.name(row, source.string()));
+    if (!renumbering.name || !source.is(JsonKind::string)) return true;
+    const std::string name = renumbering.name(row, source.string());
+    if (edit != nullptr) *edit = JsonEdit::string(name);
     return true;
   }
   if (row.form == ReferenceForm::pointer) {
     if (!source.is(JsonKind::string)) return true;
     const std::string old = source.string();
     const auto fresh = renumber_pointer(old, renumbering);
-    if (fresh && *fresh != old) edit = JsonEdit::string(*fresh);
+    if (edit != nullptr && fresh && *fresh != old) *edit = JsonEdit::string(*fresh);
     return fresh.has_value();
   }
   const auto old = whole_number(source);
   const auto fresh = old ? renumbering.index(row, *old) : std::nullopt;
-  if (fresh && *fresh != *old) edit = JsonEdit::integer(*fresh);
+  if (edit != nullptr && fresh && *fresh != *old) *edit = JsonEdit::integer(*fresh);
   return !old || fresh.has_value();
 }
 
 /// `inner`: the list is one of a list. Lists below it hold no indices.
-void renumber_list(JsonEdit& list, JsonValue source, const Property& row, const Renumbering& renumbering, bool inner = false) {
+void renumber_list(JsonEdit* list, JsonValue source, const Property& row, const Renumbering& renumbering, bool inner = false) {
   std::size_t place = 0;
   for (const JsonValue item : source.elements()) {
-    if (item.is(JsonKind::array)) {
-      if (!inner) renumber_list(list.at(place), item, row, renumbering, true);
+    JsonEdit* const edit = list == nullptr ? nullptr : &list->at(place);
+    const bool stays = item.is(JsonKind::array) || renumber_one(edit, item, row, renumbering);
+    if (item.is(JsonKind::array) && !inner) renumber_list(edit, item, row, renumbering, true);
+    if (stays)
       ++place;
-    } else if (renumber_one(list.at(place), item, row, renumbering)) {
-      ++place;
-    } else {
-      list.erase_at(place);
-    }
+    else if (list != nullptr)
+      list->erase_at(place);
   }
 }
 
@@ -72,8 +73,7 @@ bool is_index_or_nothing(JsonValue value) {
   return value.size() == 0 && value.string().empty() && !value.is(JsonKind::number);
 }
 
-}  // namespace
-
+/// Returns false if a value has another type than its row, and so may hold indices that nothing can read.
 bool is_readable(const Property& row, JsonValue value) {
   const bool objects = row.of != nullptr;
   if (row.form == ReferenceForm::pointer) return !has_open_number(value.string());
@@ -90,6 +90,24 @@ bool is_readable(const Property& row, JsonValue value) {
   }
   return true;
 }
+
+bool renumber_extensions(JsonEdit* edit, JsonValue extensions, const Table& holder, const Renumbering& renumbering) {
+  bool readable = true;
+  for (const JsonMember member : extensions.members()) {
+    const std::string name = member.key.string();
+    const Table* const table = renumbering.scheme.extension(name, holder);
+    if (table == nullptr ? !may_hold_indices(member.value)
+                         : renumber(edit == nullptr ? nullptr : edit->find(name), member.value, *table, renumbering))
+      continue;
+    if (renumbering.unreadable)
+      renumbering.unreadable(member);
+    else
+      readable = false;
+  }
+  return readable;
+}
+
+}  // namespace
 
 std::optional<std::string> renumber_pointer(std::string_view pointer, const Renumbering& renumbering) {
   const ReferenceScheme& scheme = renumbering.scheme;
@@ -126,40 +144,40 @@ std::optional<std::string> renumber_pointer(std::string_view pointer, const Renu
 }
 
 // Recursion is limited by the depth of the tables.
-bool renumber(JsonEdit& object, JsonValue source, const Table& any, const Renumbering& renumbering) {
+bool renumber(JsonEdit* object, JsonValue source, const Table& any, const Renumbering& renumbering) {
   if (!source.is(JsonKind::object)) return true;
   bool readable = true;
   const Table& table = kind_of(source, any);
-  for (const JsonMember member : source.members()) {
-    const std::string key = member.key.string();
-    const Property* row = find_row(table, member);
-    if (row == nullptr) continue;
-    const bool extensions = key == "extensions" && row != table.others;
-    if (row->of == nullptr && row->reference == 0 && row->form == ReferenceForm::index && !extensions) continue;
-    JsonEdit* const edit = object.find(key);
-    if (edit == nullptr) continue;
-    // Of equal keys only the last one counts.
-    if (const JsonValue now = edit->source(); now.json() == source.json() && now.json() != nullptr && now.id() != member.value.id())
-      continue;
-    const bool list = member.value.is(JsonKind::array);
-    if (extensions) {
-      if (member.value.is(JsonKind::object)) renumbering.extensions(*edit, member.value, table);
-      continue;
-    }
-    readable &= is_readable(*row, member.value);
-    if (row->of != nullptr) {
-      if (!list) {
-        readable &= renumber(*edit, member.value, *row->of, renumbering);
-      } else {
-        std::size_t place = 0;
-        for (const JsonValue element : member.value.elements()) readable &= renumber(edit->at(place++), element, *row->of, renumbering);
-        if (row->form == ReferenceForm::parallel) order_parallel(*edit, member.value, *row, renumbering);
-      }
-    } else if (list) {
-      renumber_list(*edit, member.value, *row, renumbering);
-    } else if (!renumber_one(*edit, member.value, *row, renumbering)) {
-      object.erase(key);
-    }
+  for (const JsonMember member : source.members()) readable &= renumber_member(object, member, table, renumbering);
+  return readable;
+}
+
+bool renumber_member(JsonEdit* object, const JsonMember& member, const Table& table, const Renumbering& renumbering) {
+  const Property* row = find_row(table, member);
+  if (row == nullptr) return true;
+  const bool extensions = row != table.others && member.key.equals("extensions");
+  if (row->of == nullptr && row->reference == 0 && row->form == ReferenceForm::index && !extensions) return true;
+  const std::string key = object == nullptr ? std::string() : member.key.string();
+  JsonEdit* const edit = object == nullptr ? nullptr : object->find(key);
+  if (object != nullptr && edit == nullptr) return true;
+  // Of equal keys only the last one counts.
+  if (const JsonValue now = edit == nullptr ? JsonValue() : edit->source();
+      now && now.json() == member.value.json() && now.id() != member.value.id())
+    return true;
+  if (extensions) return renumber_extensions(edit, member.value, table, renumbering);
+  bool readable = is_readable(*row, member.value);
+  const bool list = member.value.is(JsonKind::array);
+  if (row->of != nullptr && list) {
+    std::size_t place = 0;
+    for (const JsonValue element : member.value.elements())
+      readable &= renumber(edit == nullptr ? nullptr : &edit->at(place++), element, *row->of, renumbering);
+    if (row->form == ReferenceForm::parallel && edit != nullptr) order_parallel(*edit, member.value, *row, renumbering);
+  } else if (row->of != nullptr) {
+    readable &= renumber(edit, member.value, *row->of, renumbering);
+  } else if (list) {
+    renumber_list(edit, member.value, *row, renumbering);
+  } else if (!renumber_one(edit, member.value, *row, renumbering) && object != nullptr) {
+    object->erase(key);
   }
   return readable;
 }

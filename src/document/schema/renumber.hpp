@@ -41,22 +41,21 @@ struct Renumbering {
   std::function<std::optional<std::uint64_t>(const Property& row, std::uint64_t index)> index;
   /// Returns the new name of an element that a row names; empty: names stay.
   std::function<std::string(const Property& row, std::string name)> name = {};
-  /// Called for the member "extensions" of every object with a table.
-  std::function<void(JsonEdit& extensions, JsonValue source, const Table& holder)> extensions;
+  /// Gets each extension object that may have indices that nothing can read. Empty: renumber returns false for it.
+  std::function<void(const JsonMember& extension)> unreadable = {};
 };
 
-/// Renumbers all indices in an object that the tables describe. `object` was made from `source`. Returns whether it could read all of them
-/// (is_readable).
-bool renumber(JsonEdit& object, JsonValue source, const Table& table, const Renumbering& renumbering);
+/// Renumbers all indices in an object that the tables describe, and in its extensions. `object` was made from `source`; null: nothing is
+/// changed, and the functions of `renumbering` see all references. Returns whether it could read all of them: no value has another type
+/// than its row, such as "mesh": "0", or an object of nodes in place of a list.
+bool renumber(JsonEdit* object, JsonValue source, const Table& table, const Renumbering& renumbering);
+/// Does the same for one member of an object with this table.
+bool renumber_member(JsonEdit* object, const JsonMember& member, const Table& table, const Renumbering& renumbering);
 
 /// Renumbers the indices in a JSON pointer into the file ("/nodes/3/translation", "/extensions/EXTENSION/lights/0/color"), also
 /// in a template, whose steps in braces are filled at run time. Other texts, and what the tables do not describe, stay. Returns nothing if
 /// an element that it names goes.
 [[nodiscard]] std::optional<std::string> renumber_pointer(std::string_view pointer, const Renumbering& renumbering);
-
-/// Returns false if a value has another type than its row, and so may hold indices that nothing can read: "mesh": "0", or an object of
-/// nodes in place of a list.
-[[nodiscard]] bool is_readable(const Property& row, JsonValue value);
 
 /// Appends nodes to the children of their parents: node `place[i]` below `parent[i]`. `none`: the node or its parent does not exist.
 void append_children(JsonEdit& nodes, std::span<const std::uint32_t> place, std::span<const std::uint32_t> parent, std::uint32_t none);

@@ -18,14 +18,6 @@ namespace sinew::g4mf {
 
 namespace {
 
-/// Converts numbers to the smallest type that holds them and is not smaller than `least`.
-Array fitting_numbers(const std::vector<std::uint32_t>& numbers, ComponentType least) {
-  const std::uint32_t largest = numbers.empty() ? 0 : std::ranges::max(numbers);
-  if (least == ComponentType::uint8 && largest <= std::numeric_limits<std::uint8_t>::max()) return narrowed<std::uint8_t>(numbers);
-  if (byte_size(least) <= 2 && largest <= std::numeric_limits<std::uint16_t>::max()) return narrowed<std::uint16_t>(numbers);
-  return Array::own(numbers, 1);
-}
-
 class JointSorter : SkinStep {
  public:
   explicit JointSorter(Reviser& reviser) : SkinStep(reviser), names_(reviser.old_root()), numbers_(nodes_.size()) {}
@@ -208,7 +200,9 @@ class JointSorter : SkinStep {
   Checked<> put(JsonEdit& mesh, const Variant& variant, const std::vector<std::uint32_t>& old, ComponentType type, JsonValue skin) {
     JsonEdit& target = *mesh.find("skin");
     if (skin["groupNames"].size() != 0) set_names(target, "groupNames", variant.names);
-    return variant.groups == old ? Checked<>() : set_accessor(target, "groups", reviser_.add(fitting_numbers(variant.groups, type)));
+    return variant.groups == old
+               ? Checked<>()
+               : set_accessor(target, "groups", reviser_.add(stored_as(fitting_type(variant.groups, type), variant.groups)));
   }
 
   // Renumbers all known references to nodes, then moves the nodes.

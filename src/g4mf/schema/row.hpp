@@ -74,21 +74,12 @@ constexpr Property index(std::string_view name, Reference to, Code unresolved = 
   return {.name = name, .type = PropertyType::index, .reference = static_cast<std::uint8_t>(to), .unresolved = unresolved};
 }
 constexpr Property indices(std::string_view name, Reference to, Code unresolved = "G4MF_ID_OUT_OF_RANGE"_code) {
-  Property property = index(name, to, unresolved);
-  property.shape = Property::Shape::list;
-  property.least = 0;
-  return property;
+  return listed(with(index(name, to, unresolved), &Property::least, 0));
 }
 constexpr Property object(std::string_view name, const Table& of) { return {.name = name, .type = PropertyType::object, .of = &of}; }
-constexpr Property objects(std::string_view name, const Table& of) {
-  Property property = list(name, PropertyType::object);
-  property.of = &of;
-  return property;
-}
+constexpr Property objects(std::string_view name, const Table& of) { return listed(with(object(name, of), &Property::least, 0)); }
 constexpr Property array(std::string_view name, const Table* of = nullptr) {
-  Property property = list(name, PropertyType::any);
-  property.of = of;
-  return property;
+  return with(list(name, PropertyType::any), &Property::of, of);
 }
 constexpr Property whole(std::string_view name, double fallback = 0) {
   return {.name = name, .type = PropertyType::integer, .minimum = 0, .fallback = fallback};
@@ -104,52 +95,28 @@ constexpr Property one_of(std::string_view name, std::span<const std::string_vie
 
 // Additional attributes of a property.
 constexpr Property required(Property property, Code missing = "G4MF_REQUIRED_PROPERTY_MISSING"_code) {
-  property.need = Property::Need::required;
-  property.missing = missing;
-  return property;
+  return with(with(property, &Property::need, Property::Need::required), &Property::missing, missing);
 }
 constexpr Property ignorable(Property property) {  // an index or number out of range counts as absent
-  property.out_of_range = OutOfRange::fallback;
-  return property;
+  return with(property, &Property::out_of_range, OutOfRange::fallback);
 }
 constexpr Property in(Property property, int revisions) {
-  property.revisions = static_cast<std::uint8_t>(revisions);
-  return property;
+  return with(property, &Property::revisions, static_cast<std::uint8_t>(revisions));
 }
 constexpr Property was(Property property, std::string_view old_name, int old_revisions, int revisions) {
   property.old_name = old_name;
   property.old_revisions = static_cast<std::uint8_t>(old_revisions);
-  property.revisions = static_cast<std::uint8_t>(revisions);
-  return property;
+  return in(property, revisions);
 }
-constexpr Property typed(Property property, Code wrong_type) {
-  property.wrong_type = wrong_type;
-  return property;
-}
-constexpr Property ranged(Property property, Code range) {
-  property.range = range;
-  return property;
-}
-constexpr Property ranged(Property property, double maximum) {
-  property.maximum = maximum;
-  return property;
-}
-constexpr Property at_least(std::uint32_t least, Property property) {
-  property.least = least;
-  return property;
-}
-constexpr Property unique(Property property) {
-  property.items = Property::Items::unique;
-  return property;
-}
+constexpr Property typed(Property property, Code wrong_type) { return with(property, &Property::wrong_type, wrong_type); }
+constexpr Property ranged(Property property, Code range) { return with(property, &Property::range, range); }
+constexpr Property ranged(Property property, double maximum) { return with(property, &Property::maximum, maximum); }
+constexpr Property at_least(std::uint32_t least, Property property) { return with(property, &Property::least, least); }
+constexpr Property unique(Property property) { return with(property, &Property::items, Property::Items::unique); }
 constexpr Property to(Property property, Reference reference) {  // for a reference that the reader resolves with its own code
-  property.reference = static_cast<std::uint8_t>(reference);
-  return property;
+  return with(property, &Property::reference, static_cast<std::uint8_t>(reference));
 }
-constexpr Property filled(Property property, Code empty) {  // reports an empty list
-  property.empty = empty;
-  return property;
-}
+constexpr Property filled(Property property, Code empty) { return with(property, &Property::empty, empty); }  // reports an empty list
 
 inline constexpr Property comment = text("comment");
 inline constexpr Property name = text("name");

@@ -108,7 +108,7 @@ class Appender {
     std::uint64_t next = known_list.size(), index = 0;
     for (const JsonValue element : second_.json().root()[name].elements()) {
       JsonEdit copy(element);
-      renumber(copy, element, table, renumbering_);
+      renumber(&copy, element, table, renumbering_);
       const auto found = known.find(copy.text());
       if (found == known.end()) append(list_in(root_, name), element, table);
       equals[index++] = found == known.end() ? next++ : found->second;
@@ -117,7 +117,7 @@ class Appender {
 
   JsonEdit& append(JsonEdit& target, JsonValue element, const Table& table) {
     JsonEdit& edit = target.push_back(JsonEdit(element));
-    renumber(edit, element, table, renumbering_);
+    renumber(&edit, element, table, renumbering_);
     const std::size_t prefix = element.pointer().size();
     for (const JsonValue name : item_names(element, true)) {
       const std::string pointer = name.pointer();
@@ -142,10 +142,9 @@ class Appender {
     if (blob_.start[buffer] != 0) view.set("byteOffset", JsonEdit::integer(start));
   }
 
-  void report_extensions(JsonValue source) {
+  void report_stale(const JsonMember& extension) const {
     using operations::operator""_code;
-    for (const JsonMember member : source.members())
-      if (may_hold_indices(member.value)) losses_.add(finding("SINEW_EDIT_STALE"_code, member.value.place(), member.key.string()));
+    losses_.add(finding("SINEW_EDIT_STALE"_code, extension.value.place(), extension.key.string()));
   }
 
   void append_nodes() {
@@ -191,7 +190,7 @@ class Appender {
   std::array<std::map<std::uint64_t, std::uint64_t>, static_cast<std::size_t>(Reference::count)> equals_;  ///< new indices
   const Renumbering renumbering_{.scheme = reference_scheme(),
                                  .index = [this](const Property& row, std::uint64_t index) { return fresh(row, index); },
-                                 .extensions = [this](JsonEdit&, JsonValue source, const Table&) { report_extensions(source); }};
+                                 .unreadable = [this](const JsonMember& extension) { report_stale(extension); }};
 };
 
 }  // namespace

@@ -7,10 +7,6 @@ namespace sinew::g4mf {
 
 namespace {
 
-bool same(const Influences& a, const Influences& b) {
-  return a.sets.empty() && b.sets.empty() && a.first == b.first && sinew::same(a.slots, b.slots) && sinew::same(a.weights, b.weights);
-}
-
 class MeshUpdate {
  public:
   MeshUpdate(Updater& updater, std::size_t index)
@@ -38,7 +34,7 @@ class MeshUpdate {
     const Attribute* const positions = find_attribute(after_.blocks.front().attributes, Semantic::position);
     if (positions == nullptr || !positions->index.empty()) return updater_.refused(after_, "a G4MF mesh needs vertices");
     const Attribute* const old = before_ == nullptr ? nullptr : find_attribute(before_->blocks.front().attributes, Semantic::position);
-    if (old != nullptr && sinew::same(old->values, positions->values)) return {};
+    if (old != nullptr && same(old->values, positions->values)) return {};
     for (const Attribute& attribute : after_.blocks.front().attributes)
       if (attribute.semantic != Semantic::position)
         return updater_.refused(after_, "G4MF stores all attributes except positions by corner, not by vertex");

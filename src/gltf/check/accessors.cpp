@@ -28,30 +28,28 @@ bool is_whole(JsonValue value) {
   return number && std::trunc(*number) == *number;
 }
 
-// Checks `min` or `max`: one number per component, each of which the component type can represent.
-void check_limits(Checker& checker, JsonValue list, ComponentType component, std::size_t width) {
-  if (!list) return;
+// Checks `min` or `max`: one number per component, each of which the component type can represent. Returns whether the list can be
+// compared with values.
+bool check_limits(Checker& checker, JsonValue list, ComponentType component, std::size_t width) {
+  if (!list) return false;
   const bool floats = component == ComponentType::float32;
-  if (!list.is(JsonKind::array)) return checker.report("TYPE_MISMATCH"_code, list, excerpt(list), "array");
-  if (floats && list.size() == 0) return checker.report("EMPTY_ENTITY"_code, list);
-  if (list.size() != width) return checker.report("ARRAY_LENGTH_NOT_IN_LIST"_code, list, list.size(), width);
+  if (!list.is(JsonKind::array)) return checker.report("TYPE_MISMATCH"_code, list, excerpt(list), "array"), false;
+  if (floats && list.size() == 0) return checker.report("EMPTY_ENTITY"_code, list), false;
+  if (list.size() != width) return checker.report("ARRAY_LENGTH_NOT_IN_LIST"_code, list, list.size(), width), false;
+  bool usable = true;
   for (const JsonValue element : list.elements()) {
-    if (!element.is(JsonKind::number) || (!floats && !is_whole(element)))
+    const auto number = element.number();
+    const bool right_type = element.is(JsonKind::number) && (floats || is_whole(element));
+    if (right_type && number && (floats || holds(component, *number))) continue;
+    usable = false;
+    if (!right_type)
       checker.report("ARRAY_TYPE_MISMATCH"_code, list, excerpt(element), floats ? "number" : "integer");
-    else if (!element.number())
+    else if (!number)
       checker.report("VALUE_NOT_IN_RANGE"_code, element, excerpt(element), "a finite number");
-    else if (!floats && !holds(component, *element.number()))
+    else
       checker.report("INVALID_GL_VALUE"_code, list, excerpt(element), component_name(component));
   }
-}
-
-// Returns whether the list can be compared with values: check_limits reports nothing about it.
-bool are_limits(JsonValue list, ComponentType component, std::size_t width) {
-  const std::vector<JsonValue> elements = list_of(list);
-  return elements.size() == width && std::ranges::all_of(elements, [&](JsonValue element) {
-           const auto number = element.number();
-           return number && (component == ComponentType::float32 || (is_whole(element) && holds(component, *number)));
-         });
+  return usable;
 }
 
 /// Elements of one component type and shape, starting at an offset in a view.
@@ -143,17 +141,15 @@ void check_limit(Checker& checker, JsonValue list, strided_view<const T> view, s
 
 // Checks an accessor's own properties and its place in its views. Uses only the declared properties of the views, so their data may be
 // missing. Returns whether the accessor is aligned and inside its view.
-bool check_accessor(Checker& checker, const AccessorObject& object, const AccessorFormat& format) {
+bool check_accessor(Checker& checker, const AccessorObject& object, AccessorFacts& format) {
   const ComponentType component = format.component;
   const std::size_t width = format.width();
   if (!object.has("bufferView") && object.value()["byteOffset"])
     checker.report("UNSATISFIED_DEPENDENCY"_code, object.value()["byteOffset"], "bufferView");
   if (object.has("componentType") && format.normalized && byte_size(component) == 4)
     checker.report("ACCESSOR_NORMALIZED_INVALID"_code, object["normalized"]);
-  if (width != 0) {
-    check_limits(checker, object["min"], component, width);
-    check_limits(checker, object["max"], component, width);
-  }
+  format.comparable_min = width != 0 && check_limits(checker, object["min"], component, width);
+  format.comparable_max = width != 0 && check_limits(checker, object["max"], component, width);
   if (format.columns != 1 && object.has("bufferView") && format.offset % 4 != 0)
     checker.report("ACCESSOR_MATRIX_ALIGNMENT"_code, object["byteOffset"], format.offset);
 
@@ -244,8 +240,7 @@ void check_values(Checker& checker, const AccessorFacts& accessor, const Array& 
     const auto view = values.view<T>();
     const JsonValue least = accessor.value["min"], most = accessor.value["max"];
     const bool exact = accessor.view == none || !checker.parsed().buffers->filtered(accessor.view);
-    const bool has_least = exact && are_limits(least, values.type(), values.width());
-    const bool has_most = exact && are_limits(most, values.type(), values.width());
+    const bool has_least = exact && accessor.comparable_min, has_most = exact && accessor.comparable_max;
     if (view.empty()) return;
     Bounds<T> found;
     if (has_least || has_most) found = bounds_of(view);

@@ -36,14 +36,10 @@ bool check_asset(Checker& checker) {
   return readable;
 }
 
-void check_support(Checker& checker) {
+void check_contents(Checker& checker) {
   for (const JsonValue value : checker.root()["extensionsRequired"].elements())
     if (const std::string name = value.string(); use_of_extension(name) == ExtensionUse::refused)
       checker.report("GLTF_EXTENSION_UNSUPPORTED"_code, value, name);
-}
-
-void check_contents(Checker& checker) {
-  check_support(checker);
   check_objects(checker);
   check_buffers(checker);
   check_accessors(checker);

@@ -22,9 +22,10 @@ struct ViewLayout {
 
 /// The known properties of an accessor. Rules apply to them even if its data cannot be used.
 struct AccessorFacts : AccessorFormat {
-  bool known = false;     ///< the accessor is a JSON object
-  bool usable = false;    ///< its own properties are valid enough to use its data
-  bool in_place = false;  ///< it is aligned and inside its view, and its elements do not overlap
+  bool known = false;                                   ///< the accessor is a JSON object
+  bool usable = false;                                  ///< its own properties are valid enough to use its data
+  bool in_place = false;                                ///< it is aligned and inside its view, and its elements do not overlap
+  bool comparable_min = false, comparable_max = false;  ///< the stored limit can be compared with values
 
   /// Returns whether the file has bytes where the accessor expects them. Without them no rule about values applies.
   [[nodiscard]] bool has_data() const { return usable && in_place && (view != none || sparse); }
@@ -35,14 +36,14 @@ class Recorder : public FindingSink {
  public:
   explicit Recorder(FindingSink& sink) : out_(sink) {}
   void add(Finding found) override {
-    seen_.emplace(std::string(found.code), found.pointer);
+    seen_.emplace(found.code, found.pointer);
     out_.add(std::move(found));
   }
-  [[nodiscard]] bool has(const Finding& found) const { return seen_.contains(std::pair(std::string(found.code), found.pointer)); }
+  [[nodiscard]] bool has(const Finding& found) const { return seen_.contains({found.code, found.pointer}); }
 
  private:
   FindingSink& out_;
-  std::set<std::pair<std::string, std::string>> seen_;
+  std::set<std::pair<std::string_view, std::string>> seen_;
 };
 
 /// The state that all checks of a document share: the document, the result of reading, and the sink of findings.

@@ -69,6 +69,18 @@ namespace animation_pointer {
 void check(Checker& checker);
 }  // namespace animation_pointer
 
+namespace materials {
+/// Rules of an extension KHR_materials_* that its table cannot express.
+struct Rules {
+  std::string_view extension;
+  void (*check)(Checker& checker, const CheckedObject& object, const CheckedObject& material) = nullptr;  ///< `object`: of the extension
+  std::string_view tangent_texture = {};  ///< the texture that needs a tangent space, in addition to normal textures
+};
+
+/// Returns nullptr if the table expresses all rules.
+[[nodiscard]] const Rules* find_rules(std::string_view extension);
+}  // namespace materials
+
 // Rules about the transforms of nodes.
 
 /// Checks a matrix of four columns: it is not the identity, and it consists of translation, rotation and scale.

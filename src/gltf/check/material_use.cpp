@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <optional>
 #include <string>
 
 #include "base/number.hpp"
 #include "document/json/pointer.hpp"
 #include "gltf/check/checker.hpp"
 #include "gltf/check/checks.hpp"
+#include "gltf/schema/attribute_names.hpp"
 
 namespace sinew::gltf {
 
@@ -24,9 +24,9 @@ class PrimitiveUse {
       : checker_(checker), materials_(materials), primitive_(primitive), attributes_(primitive["attributes"]) {
     std::uint64_t end = 0;
     for (const JsonMember member : attributes_.members())
-      if (const auto set = texture_set(member.key.string())) {
-        coordinates_.push_back({member.value, *set, false});
-        end = std::max(end, *set + 1);
+      if (const auto name = parse_attribute_name(member.key.string()); name && name->semantic == Semantic::texcoord) {
+        coordinates_.push_back({member.value, name->set, false});
+        end = std::max(end, std::uint64_t{name->set} + 1);
       }
     // Sets with gaps do not count: MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY reports them.
     if (end != coordinates_.size()) coordinates_.clear();
@@ -58,14 +58,6 @@ class PrimitiveUse {
     std::uint64_t set;
     bool used;
   };
-
-  static std::optional<std::uint64_t> texture_set(std::string_view name) {
-    constexpr std::string_view prefix = "TEXCOORD_";
-    if (!name.starts_with(prefix)) return std::nullopt;
-    const std::string_view digits = name.substr(prefix.size());
-    if (digits.size() > 1 && digits.front() == '0') return std::nullopt;
-    return number_in<std::uint32_t>(digits);
-  }
 
   void use_coordinates(JsonValue at, const MaterialNeeds& material) {
     for (const auto& needed : material.texture_coordinates) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/check/checker.hpp"
 #include "gltf/check/checks.hpp"
-#include "gltf/check/ext/KHR_materials.hpp"
 #include "gltf/extensions/extension.hpp"
 
 namespace sinew::gltf {

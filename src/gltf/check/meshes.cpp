@@ -39,8 +39,7 @@ class AttributeChecks {
     if (row != nullptr && !row->allows(accessor, quantized_)) report_format(at, accessor, row->expected());
     if (row == nullptr && accessor.component == ComponentType::uint32)
       checker_.report("MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT"_code, at, accessor.text());
-    if (key == "POSITION" && !accessor.has_bounds()) checker_.report("MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS"_code, at);
-    layout(at, accessor);
+    layout(at, key, accessor);
     return row == nullptr || row->is_usable(accessor);
   }
 
@@ -53,8 +52,7 @@ class AttributeChecks {
       report_format(at, accessor, row->expected());
     else if (moved != 0 && accessor.width() != moved)
       report_format(at, accessor, format_text("{} components", moved));
-    if (key == "POSITION" && !accessor.has_bounds()) checker_.report("MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS"_code, at);
-    layout(at, accessor);
+    layout(at, key, accessor);
   }
 
   void values(JsonValue at, std::string_view key, const AccessorFacts& accessor, const Array& values) {
@@ -74,7 +72,8 @@ class AttributeChecks {
   }
 
   // Vertices must start at multiples of four bytes. Attributes that share a view are interleaved, so the view needs a stride.
-  void layout(JsonValue at, const AccessorFacts& accessor) {
+  void layout(JsonValue at, std::string_view key, const AccessorFacts& accessor) {
+    if (key == "POSITION" && !accessor.has_bounds()) checker_.report("MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS"_code, at);
     const bool packed = accessor.view != none && !accessor.strided;
     if (accessor.offset % 4 != 0 || (packed && accessor.packed_size() % 4 != 0))
       checker_.report("MESH_PRIMITIVE_ACCESSOR_UNALIGNED"_code, at, accessor.offset, accessor.packed_size());

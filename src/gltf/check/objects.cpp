@@ -88,6 +88,12 @@ class Walk {
 
   [[nodiscard]] std::vector<Element>& elements(Reference reference) { return arrays_[static_cast<std::size_t>(reference)]; }
 
+  /// Returns the element that an index refers to, or nullptr.
+  [[nodiscard]] static Element* find(std::vector<Element>& list, JsonValue index) {
+    const auto place = whole_number(index);
+    return place && *place < list.size() ? &list[*place] : nullptr;
+  }
+
   // Scenes and animations need no references.
   static bool is_reported(Reference reference) { return reference != Reference::scene && reference != Reference::animation; }
 
@@ -110,13 +116,17 @@ class Walk {
       if (!element.used && element.value.is(JsonKind::object)) checker_.report("UNUSED_OBJECT"_code, element.value);
   }
 
+  Element* mark(std::vector<Element>& list, JsonValue index) {
+    Element* const found = find(list, index);
+    if (found != nullptr) found->used = true;
+    return found;
+  }
+
   // The tables describe extensions of which the Khronos validator checks the content, and KHR_draco_mesh_compression is none of them.
   void use_compressed_views() {
-    std::vector<Element>& views = elements(Reference::buffer_view);
     for (const JsonValue mesh : checker_.root()["meshes"].elements())
       for (const JsonValue primitive : mesh["primitives"].elements())
-        if (const auto view = whole_number(primitive["extensions"][draco_extension]["bufferView"]); view && *view < views.size())
-          views[*view].used = true;
+        mark(elements(Reference::buffer_view), primitive["extensions"][draco_extension]["bufferView"]);
   }
 
   // The Khronos validator does not shorten its path after a channel without a sampler, so it reports "/animations/0/channels/samplers/1"
@@ -134,13 +144,11 @@ class Walk {
 
   // A mesh's weights apply to nodes without their own weights.
   void report_unused_weights() {
-    const std::vector<Element>& meshes = elements(Reference::mesh);
-    std::vector<bool> counted(meshes.size());
+    std::set<const Element*> counted;
     for (const Element& node : elements(Reference::node))
-      if (const auto mesh = whole_number(node.value["mesh"]); mesh && *mesh < meshes.size() && !node.value["weights"])
-        counted[*mesh] = true;
-    for (std::size_t i = 0; i < meshes.size(); ++i)
-      if (const JsonValue weights = meshes[i].value["weights"]; weights && meshes[i].used && !counted[i])
+      if (!node.value["weights"]) counted.insert(find(elements(Reference::mesh), node.value["mesh"]));
+    for (const Element& mesh : elements(Reference::mesh))
+      if (const JsonValue weights = mesh.value["weights"]; weights && mesh.used && !counted.contains(&mesh))
         checker_.report("UNUSED_MESH_WEIGHTS"_code, weights);
   }
 
@@ -209,19 +217,18 @@ class Walk {
   void index(const Property& property, JsonValue value, bool linked) {
     const auto place = whole_number(value);
     if (!place || !linked) return;
-    const auto reference = static_cast<Reference>(property.reference);
     std::vector<Element>& list = elements_of(property);
-    if (*place >= list.size() || !list[*place].value.is(JsonKind::object)) {
+    Element* const found = find(list, value);
+    if (found == nullptr || !found->value.is(JsonKind::object))
       return checker_.report(property.unresolved.value_or("UNRESOLVED_REFERENCE"_code), value, *place, list.size(), list_name(property));
-    }
     const auto usage = static_cast<Usage>(property.usage);
     if (usage == Usage::mention) return;
-    list[*place].used = true;
+    found->used = true;
     if (usage == Usage::nothing) return;
-    if (reference == Reference::accessor)
-      use_accessor(list[*place], value, usage);
+    if (static_cast<Reference>(property.reference) == Reference::accessor)
+      use_accessor(*found, value, usage);
     else
-      use_view(list[*place], value, usage);
+      use_view(*found, value, usage);
   }
 
   void use_accessor(Element& accessor, JsonValue at, Usage usage) {
@@ -230,11 +237,10 @@ class Walk {
       accessor.use = use;
     else if (accessor.use != use)
       checker_.report("ACCESSOR_USAGE_OVERRIDE"_code, at, use, accessor.use);
-    const auto view = whole_number(accessor.value["bufferView"]);
-    std::vector<Element>& views = elements(Reference::buffer_view);
-    if (!view || *view >= views.size() || !views[*view].value.is(JsonKind::object)) return;
-    use_view(views[*view], at, usage);
-    if (usage == Usage::animation_output) use_view(views[*view], at, usage);  // the Khronos validator reports it twice
+    Element* const view = find(elements(Reference::buffer_view), accessor.value["bufferView"]);
+    if (view == nullptr || !view->value.is(JsonKind::object)) return;
+    use_view(*view, at, usage);
+    if (usage == Usage::animation_output) use_view(*view, at, usage);  // the Khronos validator reports it twice
   }
 
   void use_view(Element& view, JsonValue at, Usage usage) {
@@ -252,13 +258,16 @@ class Walk {
       const std::string name = member.key.string();
       const bool declared = std::ranges::find(declared_, name) != declared_.end();
       const Extension* any = find_extension(name);
-      const Extension* known = declared && any != nullptr && (any->checked || any->silent) ? any : nullptr;
+      const Extension* known = declared ? find_checked_extension(name) : nullptr;
       const ExtensionPlace* place = known != nullptr ? find_place(*known, holder) : nullptr;
       if (known != nullptr && known->silent) {
         use_bind_matrices(member.value);
         continue;
       }
-      if (any != nullptr && member.value.is(JsonKind::object)) report_unknown_of_applied(*any, member.value, holder);
+      // Reading reports everything else about these extensions.
+      if (const ExtensionPlace* applied = any != nullptr ? find_place(*any, holder) : nullptr;
+          applied != nullptr && applied->unknown != nullptr)
+        report_unknown(member.value, applied->object->rows, applied->unknown->unknown, checker_.sink());
       if (!member.value.is(JsonKind::object)) checker_.report("TYPE_MISMATCH"_code, member.value, excerpt(member.value), "object");
       if (!declared)
         checker_.report("UNDECLARED_EXTENSION"_code, member.value, name);
@@ -279,21 +288,9 @@ class Walk {
 
   // The rules of STAIK_skeletons check its indices. This function only marks the matrices as used.
   void use_bind_matrices(JsonValue extension) {
-    std::vector<Element>& accessors = elements(Reference::accessor);
-    std::vector<Element>& views = elements(Reference::buffer_view);
-    for (const JsonValue skeleton : extension["skeletons"].elements()) {
-      const auto accessor = whole_number(skeleton["inverseBindMatrices"]);
-      if (!accessor || *accessor >= accessors.size()) continue;
-      accessors[*accessor].used = true;
-      const auto view = whole_number(accessors[*accessor].value["bufferView"]);
-      if (view && *view < views.size()) views[*view].used = true;
-    }
-  }
-
-  // Reading reports everything else about these extensions.
-  void report_unknown_of_applied(const Extension& extension, JsonValue value, const Table& holder) {
-    const ExtensionPlace* const place = find_place(extension, holder);
-    if (place != nullptr && place->unknown != nullptr) report_unknown(value, place->object->rows, place->unknown->unknown, checker_.sink());
+    for (const JsonValue skeleton : extension["skeletons"].elements())
+      if (const Element* accessor = mark(elements(Reference::accessor), skeleton["inverseBindMatrices"]))
+        mark(elements(Reference::buffer_view), accessor->value["bufferView"]);
   }
 
   Checker& checker_;

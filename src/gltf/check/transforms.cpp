@@ -4,6 +4,9 @@
 #include <cmath>
 
 #include "gltf/check/checks.hpp"
+#include "math/rotation.hpp"
+
+#include "sinew/geometry.hpp"
 
 namespace sinew::gltf {
 
@@ -35,13 +38,6 @@ std::array<double, 4> quaternion_of(const Columns& m) {
   return q;
 }
 
-Columns rotation_of(const std::array<double, 4>& q) {
-  const auto [x, y, z, w] = q;
-  return {{{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
-           {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)},
-           {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}}};
-}
-
 // Returns the largest sum of absolute values in a column, including the translation.
 double norm(const Columns& m, const Vector& translation) {
   const auto sum = [](const Vector& column) { return std::abs(column[0]) + std::abs(column[1]) + std::abs(column[2]); };
@@ -64,7 +60,8 @@ bool is_trs(std::span<const double, 16> matrix) {
     if (c == 0 && determinant < 0) scale[c] = -scale[c];
     for (double& value : turn[c]) value /= scale[c];
   }
-  Columns again = rotation_of(quaternion_of(turn));
+  Columns again;
+  detail::matrix_of_rotor_3d(rotor_from_quaternion(quaternion_of(turn)).data(), 3, again.front().data());
   for (std::size_t c = 0; c < 3; ++c)
     for (double& value : again[c]) value *= scale[c];
   return std::abs(norm(again, translation) - norm(m, translation)) < 0.00005;

@@ -9,6 +9,7 @@
 #include "base/parallel.hpp"
 #include "gltf/read/accessors.hpp"
 #include "kernels/scan.hpp"
+#include "model/narrowed.hpp"
 
 namespace sinew::gltf {
 
@@ -22,15 +23,18 @@ constexpr double weight_tolerance = 2e-7;
 
 constexpr std::size_t block_rows = 512;
 
-// Calls `use(first row, rows, values)` with blocks of values as doubles, until the sink accepts no more findings.
-template <class Use>
-void for_each_block(Checker& checker, const Array& values, Use use) {
-  std::vector<double> block(std::min(block_rows, values.size()) * values.width());
+// Calls `passes(row, values)` for each row, with its values as doubles, until the sink accepts no more findings. Returns whether all pass.
+template <class Passes>
+bool all_pass(Checker& checker, const Array& values, Passes passes) {
+  const std::size_t width = values.width();
+  std::vector<double> block(std::min(block_rows, values.size()) * width);
+  bool clean = true;
   for (std::size_t first = 0; first < values.size() && !checker.sink().full(); first += block_rows) {
     const std::size_t count = std::min(block_rows, values.size() - first);
     values.read(first, count, block.data());
-    use(first, count, block.data());
+    for (std::size_t i = 0; i < count; ++i) clean &= passes(first + i, block.data() + i * width);
   }
+  return clean;
 }
 
 using kernels::square_of, kernels::UnitTest;
@@ -59,10 +63,11 @@ bool are_unit(const UnitTest& unit, const Array& values) {
 template <std::size_t count, class Report>
 bool check_unit(Checker& checker, const UnitTest& unit, const Array& values, const Report& report) {
   if (are_unit<count>(unit, values)) return true;
-  for_each_block(checker, values, [&](std::size_t first, std::size_t rows, const double* row) {
-    for (std::size_t i = 0; i < rows; ++i, row += values.width())
-      if (const double square = square_of<count>(row); !unit.passes(square)) report(first + i, std::sqrt(square));
-  });
+  static_cast<void>(all_pass(checker, values, [&](std::size_t row, const double* vector) {
+    const double square = square_of<count>(vector);
+    if (!unit.passes(square)) report(row, std::sqrt(square));
+    return true;
+  }));
   return false;
 }
 
@@ -81,27 +86,23 @@ bool check_unit_vectors(Checker& checker, JsonValue at, const Array& values) {
 }
 
 bool check_signs(Checker& checker, JsonValue at, const Array& values) {
-  bool clean = true;
-  for_each_block(checker, values, [&](std::size_t first, std::size_t count, const double* v) {
-    for (std::size_t i = 0; i < count; ++i, v += 4) {
-      if (v[3] == 1 || v[3] == -1) continue;
-      clean = false;
-      checker.report("ACCESSOR_INVALID_SIGN"_code, at, first + i, v[3]);
-    }
+  return all_pass(checker, values, [&](std::size_t row, const double* v) {
+    const bool passes = v[3] == 1 || v[3] == -1;
+    if (!passes) checker.report("ACCESSOR_INVALID_SIGN"_code, at, row, v[3]);
+    return passes;
   });
-  return clean;
 }
 
 bool check_clamped(Checker& checker, JsonValue at, const Array& values) {
-  bool clean = true;
-  for_each_block(checker, values, [&](std::size_t first, std::size_t count, const double* v) {
-    for (std::size_t i = 0; i < count * values.width(); ++i) {
-      if (!(v[i] < 0 || v[i] > 1)) continue;
-      clean = false;
-      checker.report("ACCESSOR_NON_CLAMPED"_code, {std::max(-v[i], v[i] - 1), "values"}, at, first + i / values.width(), v[i]);
+  return all_pass(checker, values, [&](std::size_t row, const double* v) {
+    bool passes = true;
+    for (const double value : std::span(v, values.width())) {
+      if (!(value < 0 || value > 1)) continue;
+      passes = false;
+      checker.report("ACCESSOR_NON_CLAMPED"_code, {std::max(-value, value - 1), "values"}, at, row, value);
     }
+    return passes;
   });
-  return clean;
 }
 
 bool check_quaternions(Checker& checker, JsonValue at, const Array& values, bool cubic) {
@@ -116,22 +117,16 @@ bool check_quaternions(Checker& checker, JsonValue at, const Array& values, bool
 // A negative key is reported only as negative: the next key is compared with the last one that is not negative.
 bool check_keys(Checker& checker, JsonValue at, const Array& values) {
   double last = 0;
-  bool clean = true;
-  for_each_block(checker, values, [&](std::size_t first, std::size_t count, const double* keys) {
-    for (std::size_t i = 0; i < count; ++i) {
-      if (keys[i] < 0) {
-        clean = false;
-        checker.report("ACCESSOR_ANIMATION_INPUT_NEGATIVE"_code, at, keys[i]);
-        continue;
-      }
-      if (first + i != 0 && keys[i] <= last) {
-        clean = false;
-        checker.report("ACCESSOR_ANIMATION_INPUT_NON_INCREASING"_code, at, first + i);
-      }
-      last = keys[i];
+  return all_pass(checker, values, [&](std::size_t row, const double* key) {
+    if (*key < 0) {
+      checker.report("ACCESSOR_ANIMATION_INPUT_NEGATIVE"_code, at, *key);
+      return false;
     }
+    const bool increases = row == 0 || !(*key <= last);
+    if (!increases) checker.report("ACCESSOR_ANIMATION_INPUT_NON_INCREASING"_code, at, row);
+    last = *key;
+    return increases;
   });
-  return clean;
 }
 
 void check_vertex_indices(Checker& checker, JsonValue at, const Array& indices, std::size_t vertices) {
@@ -166,7 +161,7 @@ class InfluenceCheck {
  public:
   InfluenceCheck(Checker& checker, std::span<const InfluenceSet> sets, Index skin, std::size_t joints)
       : checker_(checker), sets_(sets), skin_(skin), joints_(joints), last_user_(joints), blocks_(sets.size()) {
-    for (const InfluenceSet& set : sets) weights_.push_back(as_weights(set.weights));
+    for (const InfluenceSet& set : sets) weights_.push_back(as_fractions(set.weights));
   }
 
   void run() {
@@ -186,12 +181,6 @@ class InfluenceCheck {
     std::array<std::uint32_t, 4 * block_rows> joints;
     std::array<double, 4 * block_rows> weights;
   };
-
-  // Integers count as normalised, even if their accessor does not say so.
-  static Array as_weights(const Array& values) {
-    return Array::borrow(values.data(), values.size(), values.width(), values.stride(), values.type(), !is_float(values.type()),
-                         values.owner());
-  }
 
   void vertex(std::size_t vertex, std::size_t row) {
     float sum = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "document/schema/object.hpp"
 #include "gltf/read/asset.hpp"
 #include "gltf/read/read.hpp"
+#include "gltf/schema/attribute_names.hpp"
 
 namespace sinew::gltf {
 
@@ -52,9 +52,7 @@ class Count {
       if (target.is(JsonKind::object) && target.size() > 0) info_.has_morph_targets = true;
     std::optional<std::uint64_t> vertices;
     std::uint64_t attributes = 0;
-    std::set<std::string> names;
     for (const JsonMember member : value["attributes"].members()) {
-      names.insert(member.key.string());
       const auto count = count_of(member.value);
       if (!count) continue;
       ++attributes;
@@ -64,22 +62,14 @@ class Count {
     const auto corners = value["indices"] ? count_of(value["indices"]) : vertices;
     info_.triangles += triangles(value["mode"] ? whole_number(value["mode"]).value_or(0) : 4, corners.value_or(0));
     info_.max_attributes = std::max(info_.max_attributes, attributes);
-    info_.max_uvs = std::max(info_.max_uvs, sets(names, "TEXCOORD_"));
-    const std::uint64_t joints = sets(names, "JOINTS_");
-    if (joints == sets(names, "WEIGHTS_")) info_.max_influences = std::max(info_.max_influences, 4 * joints);
+    const AttributeNames names = attribute_names(value["attributes"]);
+    info_.max_uvs = std::max<std::uint64_t>(info_.max_uvs, names.texcoords.sets());
+    info_.max_influences = std::max<std::uint64_t>(info_.max_influences, 4 * names.influence_sets());
   }
 
   static std::uint64_t triangles(std::uint64_t mode, std::uint64_t corners) {
     if (mode == 4) return corners / 3;
     return (mode == 5 || mode == 6) && corners > 2 ? corners - 2 : 0;
-  }
-
-  // Returns the number of sets if they are numbered from 0 without gaps.
-  static std::uint64_t sets(const std::set<std::string>& names, std::string_view prefix) {
-    std::uint64_t count = 0;
-    while (names.contains(format_text("{}{}", prefix, count))) ++count;
-    const auto all = std::ranges::count_if(names, [&](const std::string& name) { return name.starts_with(prefix); });
-    return std::cmp_equal(all, count) ? count : 0;
   }
 
   std::vector<JsonValue> accessors_;

@@ -9,15 +9,8 @@ Root::Root(JsonValue value, CappedSink& sink) : RootObject(value, sink) {
 
 JsonValue Root::array_of(Reference reference) const {
   static constexpr auto rows = rows_of_arrays<RootObject>(array_name);
-  switch (reference) {
-    case Reference::nothing:
-    case Reference::animation_sampler:
-    case Reference::of_extension:
-    case Reference::count:
-      return {};
-    default:
-      return (*this)[rows[static_cast<std::size_t>(reference)]];
-  }
+  // The samplers of an animation have the name of an array of the root.
+  return reference == Reference::animation_sampler ? JsonValue() : (*this)[rows[static_cast<std::size_t>(reference)]];
 }
 
 Index Root::plain_index(JsonValue value, Reference reference) const {

@@ -40,20 +40,17 @@ constexpr AttributeRow rows[] = {
 };
 
 std::uint16_t bit_of(const ElementFormat& format) {
-  switch (format.component) {
-    case ComponentType::float32:
-      return real;
-    case ComponentType::int8:
-      return format.normalized ? norm_i8 : i8;
-    case ComponentType::uint8:
-      return format.normalized ? norm_u8 : u8;
-    case ComponentType::int16:
-      return format.normalized ? norm_i16 : i16;
-    case ComponentType::uint16:
-      return format.normalized ? norm_u16 : u16;
-    default:
-      return 0;
-  }
+  constexpr ComponentType types[] = {ComponentType::float32, ComponentType::int8, ComponentType::uint8, ComponentType::int16,
+                                     ComponentType::uint16};  // in the order of Format, in which the normalized ones follow
+  const auto place = std::ranges::find(types, format.component) - types;
+  if (place == std::ssize(types)) return 0;
+  return static_cast<std::uint16_t>(1u << (format.normalized && place > 0 ? place + 4 : place));
+}
+
+/// Returns nullptr for custom attributes.
+const AttributeRow* row_of(Semantic semantic) {
+  const auto* const row = std::ranges::find(rows, semantic, [](const AttributeRow& one) { return one.is.semantic; });
+  return semantic == Semantic::custom ? nullptr : row;
 }
 
 bool has_width(const ElementFormat& format, std::size_t least, std::size_t most) {
@@ -100,6 +97,17 @@ std::optional<AttributeName> parse_attribute_name(std::string_view name) {
   return std::nullopt;
 }
 
+std::string attribute_name(const Attribute& attribute) {
+  if (const AttributeRow* row = row_of(attribute.semantic))
+    return row->name.ends_with('_') ? format_text("{}{}", row->name, attribute.set) : std::string(row->name);
+  return attribute.custom.starts_with('_') ? attribute.custom : "_" + attribute.custom;
+}
+
+bool is_core_type(Semantic semantic, ComponentType type, bool normalized) {
+  const AttributeRow* row = row_of(semantic);
+  return row == nullptr || is_float(type) || (bit_of({.component = type, .normalized = normalized}) & row->formats) != 0;
+}
+
 // glTF does not allow "TEXCOORD_01", but the intended attribute is clear.
 const AttributeRow* row_of_attribute(std::string_view name) {
   const std::string_view stem = name.substr(0, name.find('_'));
@@ -123,7 +131,6 @@ AttributeNames attribute_names(JsonValue attributes) {
     }
     if (name->role == Role::joints) names.joints.add(name->set);
     if (name->role == Role::weights) names.weights.add(name->set);
-    if (name->role != Role::attribute) continue;
     names.position |= name->semantic == Semantic::position;
     names.normal |= name->semantic == Semantic::normal;
     names.tangent |= name->semantic == Semantic::tangent;

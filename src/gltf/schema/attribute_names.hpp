@@ -40,6 +40,11 @@ struct AttributeRow {
   [[nodiscard]] std::string expected() const;
 };
 
+/// Returns the name of an attribute. That of a custom one begins with an underscore.
+[[nodiscard]] std::string attribute_name(const Attribute& attribute);
+/// Returns whether glTF without KHR_mesh_quantization allows a component type for vertices; float64 stands for float.
+[[nodiscard]] bool is_core_type(Semantic semantic, ComponentType type, bool normalized);
+
 /// Returns the row for an attribute's name, or nullptr for custom attributes.
 [[nodiscard]] const AttributeRow* row_of_attribute(std::string_view name);
 

@@ -68,9 +68,7 @@ using Need = Property::Need;
 constexpr Property value(std::string_view name, PropertyType type, Need need = Need::optional) {
   return {.name = name, .type = type, .need = need};
 }
-constexpr Property list(std::string_view name, PropertyType type, Need need = Need::optional) {
-  return {.name = name, .type = type, .need = need, .shape = Property::Shape::list};
-}
+constexpr Property list(std::string_view name, PropertyType type, Need need = Need::optional) { return listed(value(name, type, need)); }
 constexpr Property boolean(std::string_view name, double fallback = 0) {
   return {.name = name, .type = PropertyType::boolean, .fallback = fallback};
 }
@@ -78,9 +76,7 @@ constexpr Property boolean(std::string_view name, double fallback = 0) {
 constexpr Property object(std::string_view name, const Table& of, Need need = Need::optional) {
   return {.name = name, .type = PropertyType::object, .need = need, .of = &of};
 }
-constexpr Property objects(std::string_view name, const Table& of, Need need = Need::optional) {
-  return {.name = name, .type = PropertyType::object, .need = need, .shape = Property::Shape::list, .of = &of};
-}
+constexpr Property objects(std::string_view name, const Table& of, Need need = Need::optional) { return listed(object(name, of, need)); }
 /// An array of the root object. An element of the wrong type does not make the others unusable.
 constexpr Property elements(std::string_view name, const Table& of) { return {.name = name, .shape = Property::Shape::list, .of = &of}; }
 constexpr Property names(std::string_view name) {
@@ -95,53 +91,31 @@ constexpr Property index(std::string_view name, Reference to, Need need = Need::
 }
 /// An index that no vertex depends on. A negative one counts as absent.
 constexpr Property hint(std::string_view name, Reference to, Usage usage = Usage::nothing) {
-  return {.name = name,
-          .type = PropertyType::index,
-          .out_of_range = OutOfRange::fallback,
-          .reference = static_cast<std::uint8_t>(to),
-          .usage = static_cast<std::uint8_t>(usage)};
+  return with(index(name, to, Need::optional, usage), &Property::out_of_range, OutOfRange::fallback);
 }
 constexpr Property indices(std::string_view name, Reference to, Need need = Need::optional) {
-  return {.name = name,
-          .type = PropertyType::index,
-          .need = need,
-          .shape = Property::Shape::list,
-          .items = Property::Items::unique,
-          .reference = static_cast<std::uint8_t>(to)};
+  return listed(with(index(name, to, need), &Property::items, Property::Items::unique));
 }
 /// An index into a list of the root's extensions, and a list of such indices.
 constexpr Property of_list(std::string_view name, std::string_view list, Need need = Need::optional) {
-  Property property = index(name, Reference::of_extension, need);
-  property.of_list = list;
-  return property;
+  return with(index(name, Reference::of_extension, need), &Property::of_list, list);
 }
 constexpr Property indices_of_list(std::string_view name, std::string_view list, Need need = Need::optional) {
-  Property property = indices(name, Reference::of_extension, need);
-  property.of_list = list;
-  return property;
+  return with(indices(name, Reference::of_extension, need), &Property::of_list, list);
 }
 /// A JSON pointer into the file, or a list of them. Other values refer to nothing.
 constexpr Property pointer(std::string_view name) { return {.name = name, .form = ReferenceForm::pointer}; }
 /// The same property if values of other types refer to nothing.
-constexpr Property loose(Property property) {
-  property.loose = true;
-  return property;
-}
+constexpr Property loose(Property property) { return with(property, &Property::loose, true); }
 /// The name of an element.
 constexpr Property name_of(std::string_view name, Reference to) {
   return {.name = name, .type = PropertyType::string, .reference = static_cast<std::uint8_t>(to), .form = ReferenceForm::name};
 }
 /// The same property with another way of joining that of a second file.
-constexpr Property joined(Joining joining, Property property) {
-  property.joining = joining;
-  return property;
-}
+constexpr Property joined(Joining joining, Property property) { return with(property, &Property::joining, joining); }
 /// A list with one object for each element of the list that it refers to.
 constexpr Property parallel(std::string_view name, Reference to, const Table& of) {
-  Property property = objects(name, of);
-  property.reference = static_cast<std::uint8_t>(to);
-  property.form = ReferenceForm::parallel;
-  return property;
+  return with(with(objects(name, of), &Property::reference, static_cast<std::uint8_t>(to)), &Property::form, ReferenceForm::parallel);
 }
 /// A count or size. The specification requires at least `minimum`, but less is harmless.
 constexpr Property size(std::string_view name, double minimum, Need need = Need::required) {
@@ -178,21 +152,12 @@ constexpr Property fraction(std::string_view name, double fallback) { return fac
 constexpr Property number(std::string_view name, double fallback) {
   return factor(name, fallback, -std::numeric_limits<double>::infinity());
 }
+constexpr Property required(Property property) { return with(property, &Property::need, Need::required); }
 constexpr Property positive(std::string_view name, Need need = Need::optional) {
-  Property property = factor(name, std::numeric_limits<double>::quiet_NaN());
-  property.need = need;
-  property.above = true;
-  return property;
-}
-constexpr Property required(Property property) {
-  property.need = Need::required;
-  return property;
+  return with(with(factor(name, std::numeric_limits<double>::quiet_NaN()), &Property::need, need), &Property::above, true);
 }
 constexpr Property colour(std::string_view name, std::uint32_t count, double maximum = 1) {
-  Property property = numbers(name, count);
-  property.minimum = 0;
-  property.maximum = maximum;
-  return property;
+  return with(with(numbers(name, count), &Property::minimum, 0), &Property::maximum, maximum);
 }
 inline constexpr Property name = value("name", PropertyType::string);
 inline constexpr Property extensions = value("extensions", PropertyType::object);

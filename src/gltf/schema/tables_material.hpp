@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <numbers>
 
 #include "gltf/schema/tables.hpp"
 

@@ -6,7 +6,6 @@
 
 #include "document/files/uri.hpp"
 #include "document/schema/object.hpp"
-#include "document/schema/orphans.hpp"
 
 namespace sinew::gltf {
 
@@ -36,20 +35,6 @@ Result<std::optional<Bytes>> buffer_content(const document::Document& document, 
   if (!length || *length > content.view.size()) return too_few == TooFew::take ? std::optional(std::move(content)) : std::nullopt;
   content.view = content.view.first(*length);
   return content;
-}
-
-std::optional<Bytes> view_content(const document::Document& document, JsonValue view) {
-  const JsonValue views = document.json().root()["bufferViews"];
-  const auto index = document::whole_number(view);
-  if (!index || *index >= views.size()) return std::nullopt;
-  const JsonValue object = views.at(static_cast<std::uint32_t>(*index));
-  const auto ranges = document::ranges_of(object);
-  if (ranges.empty() || !object["buffer"]) return std::nullopt;
-  const auto [begin, end] = ranges.front().bytes;
-  auto content = buffer_content(document, ranges.front().buffer, BufferFrom::anywhere, TooFew::take);
-  if (!content || !*content || begin == end || end > (*content)->view.size()) return std::nullopt;
-  (*content)->view = (*content)->view.subspan(begin, end - begin);
-  return std::move(**content);
 }
 
 }  // namespace sinew::gltf

@@ -28,7 +28,4 @@ enum class TooFew : std::uint8_t {
 [[nodiscard]] Result<std::optional<document::Bytes>> buffer_content(const document::Document& document, std::size_t buffer, BufferFrom from,
                                                                     TooFew too_few = TooFew::leave);
 
-/// Returns the stored bytes of the buffer view with this index, or nothing if they are not available.
-[[nodiscard]] std::optional<document::Bytes> view_content(const document::Document& document, document::JsonValue view);
-
 }  // namespace sinew::gltf

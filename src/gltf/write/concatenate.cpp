@@ -20,8 +20,8 @@
 #include "gltf/extensions/extension.hpp"
 #include "gltf/extensions/references.hpp"
 #include "gltf/schema/root_table.hpp"
-#include "gltf/write/concatenate_buffers.hpp"
 #include "gltf/write/concatenate_extensions.hpp"
+#include "gltf/write/joined_buffers.hpp"
 #include "model/edit_reporter.hpp"
 
 namespace sinew::gltf {
@@ -112,19 +112,12 @@ class Appender {
 
   JsonEdit& append(JsonEdit& target, JsonValue element, const Table& table) {
     JsonEdit& edit = target.push_back(JsonEdit(element));
-    renumber(edit, element, table, renumbering_);
-    if (&table == &buffer_view_table) move_start(edit, element);
+    renumber(&edit, element, table, renumbering_);
+    if (element["extensions"][staik_extension]) edit.find("extensions")->erase(staik_extension);
+    if (&table == &buffer_view_table) move_view(edit, element, buffers_.place);
     if (&table == &material_table && material_names_.contains(element["name"].string()))
       edit.set("name", JsonEdit::string(material_names_.at(element["name"].string())));
     return edit;
-  }
-
-  /// Adjusts the offset of a buffer view, or of its compressed form, after its buffer was appended to another one.
-  void move_start(JsonEdit& view, JsonValue source) const {
-    const auto buffer = whole_number(source["buffer"]);
-    if (!buffer || *buffer >= buffers_.place.size() || buffers_.place[*buffer].start == 0) return;
-    const auto start = whole_number(source["byteOffset"]);
-    view.set("byteOffset", JsonEdit::integer(start.value_or(0) + buffers_.place[*buffer].start));
   }
 
   void embed(std::size_t image, const EmbeddedImage& embedded) {
@@ -140,18 +133,10 @@ class Appender {
     edit.set("mimeType", JsonEdit::string(embedded.mime_type));
   }
 
-  void extensions(JsonEdit& edit, JsonValue source, const Table& holder) {
+  void report_stale(const JsonMember& extension) const {
     using operations::operator""_code;
-    if (source[staik_extension]) edit.erase(staik_extension);
-    for (const JsonMember member : source.members()) {
-      const std::string name = member.key.string();
-      if (name == staik_extension) continue;
-      const Table* const table = table_of_extension(name, holder);
-      const bool readable =
-          table == nullptr ? !may_hold_indices(member.value) : renumber(*edit.find(name), member.value, *table, renumbering_);
-      if (table != nullptr && &holder == &buffer_view_table && member.value["buffer"]) move_start(*edit.find(name), member.value);
-      if (!readable) losses_.add(finding("SINEW_EDIT_STALE"_code, member.value.place(), name));
-    }
+    if (!extension.key.equals(staik_extension))
+      losses_.add(finding("SINEW_EDIT_STALE"_code, extension.value.place(), extension.key.string()));
   }
 
   void append_nodes() {
@@ -257,11 +242,10 @@ class Appender {
     const auto index = whole_number(node);
     return index && *index < nodes_.place.size() && nodes_.place[*index] == none && nodes_.meaning[*index] != none;
   };
-  const Renumbering renumbering_{
-      .scheme = reference_scheme(),
-      .index = [this](const Property& row, std::uint64_t index) { return fresh(row, index); },
-      .name = [this](const Property& row, std::string name) { return new_name(row, std::move(name)); },
-      .extensions = [this](JsonEdit& edit, JsonValue source, const Table& holder) { extensions(edit, source, holder); }};
+  const Renumbering renumbering_{.scheme = reference_scheme(),
+                                 .index = [this](const Property& row, std::uint64_t index) { return fresh(row, index); },
+                                 .name = [this](const Property& row, std::string name) { return new_name(row, std::move(name)); },
+                                 .unreadable = [this](const JsonMember& extension) { report_stale(extension); }};
   std::optional<JoinedExtensions> joined_;
 };
 

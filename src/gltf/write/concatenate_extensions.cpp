@@ -2,7 +2,6 @@
 #include "gltf/write/concatenate_extensions.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/message.hpp"
 #include "document/json/edit_members.hpp"
@@ -45,33 +44,6 @@ JsonEdit filler_object(std::span<const FillerMember> members, const std::string&
         break;
     }
   return object;
-}
-
-/// Returns whether an object lost a reference without which it says nothing.
-bool is_incomplete(JsonEdit& edit, JsonValue source, const Table& table) {
-  return std::ranges::any_of(table.rows, [&](const Property& row) {
-    return row.need == Property::Need::required && row.reference != 0 && source[row.name] && edit.find(row.name) == nullptr;
-  });
-}
-
-/// Removes objects of lists, at any depth, that lost such a reference. `edit` has the elements of `source`.
-void drop_incomplete(JsonEdit& edit, JsonValue source, const Table& any) {
-  if (!source.is(JsonKind::object)) return;
-  const Table& table = document::kind_of(source, any);
-  for (const JsonMember member : source.members()) {
-    const Property* const row = find_row(table, member);
-    JsonEdit* const below = row == nullptr || row->of == nullptr ? nullptr : edit.find(member.key.string());
-    if (below == nullptr) continue;
-    drop_incomplete(*below, member.value, *row->of);
-    if (!member.value.is(JsonKind::array) || row->form == document::ReferenceForm::parallel) continue;
-    std::vector<bool> gone;
-    for (const JsonValue element : member.value.elements()) {
-      JsonEdit& item = below->at(gone.size());
-      drop_incomplete(item, element, *row->of);
-      gone.push_back(is_incomplete(item, element, *row->of));
-    }
-    below->erase_where(gone);
-  }
 }
 
 }  // namespace
@@ -119,10 +91,35 @@ void JoinedExtensions::number(const Extension& extension, const Table& table, Js
   }
 }
 
+bool JoinedExtensions::is_incomplete(JsonValue source, const Table& table) const {
+  return std::ranges::any_of(table.rows, [&](const Property& row) {
+    const auto index = row.form == document::ReferenceForm::index ? document::whole_number(source[row.name]) : std::nullopt;
+    return row.need == Property::Need::required && row.reference != 0 && index && !renumbering_.index(row, *index);
+  });
+}
+
+void JoinedExtensions::drop_incomplete(JsonEdit& edit, JsonValue source, const Table& any) const {
+  if (!source.is(JsonKind::object)) return;
+  const Table& table = document::kind_of(source, any);
+  for (const JsonMember member : source.members()) {
+    const Property* const row = find_row(table, member);
+    JsonEdit* const below = row == nullptr || row->of == nullptr ? nullptr : edit.find(member.key.string());
+    if (below == nullptr) continue;
+    drop_incomplete(*below, member.value, *row->of);
+    if (!member.value.is(JsonKind::array) || row->form == document::ReferenceForm::parallel) continue;
+    std::vector<bool> gone;
+    for (const JsonValue element : member.value.elements()) {
+      drop_incomplete(below->at(gone.size()), element, *row->of);
+      gone.push_back(is_incomplete(element, *row->of));
+    }
+    below->erase_where(gone);
+  }
+}
+
 std::optional<std::uint64_t> JoinedExtensions::placed(const Property& row, JsonValue mine, JsonValue element, std::uint64_t next) {
+  if (is_incomplete(element, *row.of)) return std::nullopt;
   JsonEdit copy(element);
-  renumber(copy, element, *row.of, renumbering_);
-  if (is_incomplete(copy, element, *row.of)) return std::nullopt;
+  if (row.joining == document::Joining::once) renumber(&copy, element, *row.of, renumbering_);
   const std::string text = row.joining == document::Joining::once ? dense(copy.text()) : std::string();
   std::uint64_t index = 0;
   for (const JsonValue known : mine.elements()) {
@@ -145,7 +142,7 @@ void JoinedExtensions::join(JsonEdit& root) {
     if (left_out_.contains(name)) continue;
     const Table& table = *table_of_extension(name, root_table);
     JsonEdit other(member.value);
-    renumber(other, member.value, table, renumbering_);
+    renumber(&other, member.value, table, renumbering_);
     join_object(object_in(object_in(root, "extensions"), name), other, member.value, table, name);
   }
   JsonEdit* const extensions = root.find("extensions");
@@ -188,7 +185,7 @@ void JoinedExtensions::join_list(JsonEdit& mine, JsonEdit& other, JsonValue sour
     JsonEdit& theirs = other.at(index);
     const auto place = known == places_.end() ? std::optional<std::uint64_t>(before) : known->second[index];
     ++index;
-    if (known == places_.end() && is_incomplete(theirs, element, *row.of)) continue;
+    if (known == places_.end() && is_incomplete(element, *row.of)) continue;
     if (!place) {
       reporter_.lost(element.pointer(), "it belongs to what the body already has, or to what was left out");
     } else if (*place >= before) {
@@ -214,7 +211,7 @@ void JoinedExtensions::fill_parallel(JsonEdit& object, const Extension& extensio
       const JsonValue theirs = second[row.name].at(static_cast<std::uint32_t>(place++));
       JsonEdit& added =
           list.push_back(theirs ? JsonEdit(theirs) : filler_object(extension.filler, renumbering_.name(row, element["name"].string())));
-      if (theirs) renumber(added, theirs, *row.of, renumbering_);
+      if (theirs) renumber(&added, theirs, *row.of, renumbering_);
     }
   }
 }

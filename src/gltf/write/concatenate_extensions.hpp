@@ -33,6 +33,10 @@ class JoinedExtensions {
 
  private:
   void number(const Extension& extension, const Table& table, JsonValue mine, JsonValue source, const std::string& path);
+  /// Returns whether an object loses a reference without which it says nothing.
+  [[nodiscard]] bool is_incomplete(JsonValue source, const Table& table) const;
+  /// Removes such objects from lists, at any depth. `edit` has the elements of `source`.
+  void drop_incomplete(JsonEdit& edit, JsonValue source, const Table& any) const;
   [[nodiscard]] std::optional<std::uint64_t> placed(const Property& row, JsonValue mine, JsonValue element, std::uint64_t next);
   void join_object(JsonEdit& mine, JsonEdit& other, JsonValue source, const Table& table, const std::string& path);
   void join_list(JsonEdit& mine, JsonEdit& other, JsonValue source, const Property& row, const std::string& path);

@@ -1,49 +1,42 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/write/editor.hpp"
 
-#include <algorithm>
 #include <cassert>
 #include <optional>
 #include <span>
 #include <utility>
 
-#include "base/budget.hpp"
 #include "base/catalogue_edit.hpp"
 #include "document/files/uri.hpp"
 #include "document/schema/edited.hpp"
 #include "document/schema/reader.hpp"
 #include "gltf/write/buffer_content.hpp"
+#include "gltf/write/joined_buffers.hpp"
 
 namespace sinew::gltf {
 
 namespace {
 
-bool has_extension(JsonEdit& object, std::string_view name) {
-  JsonEdit* extensions = object.find("extensions");
-  return extensions != nullptr && extensions->find(name) != nullptr;
-}
-
-/// Joins two byte sequences; the second one starts at the next multiple of 4.
-std::vector<std::byte> joined(std::span<const std::byte> first, std::span<const std::byte> second, std::size_t offset) {
-  std::vector<std::byte> bytes(offset + second.size());
-  std::ranges::copy(first, bytes.begin());
-  std::ranges::copy(second, bytes.begin() + static_cast<std::ptrdiff_t>(offset));
-  return bytes;
+/// Returns whether an object in a list has the extension.
+bool has_extension(JsonEdit* list, std::string_view name) {
+  for (std::size_t i = 0; i < length(list); ++i)
+    if (JsonEdit* extensions = list->at(i).find("extensions"); extensions != nullptr && extensions->find(name) != nullptr) return true;
+  return false;
 }
 
 }  // namespace
 
 Editor::Editor(std::shared_ptr<const Document> document, FindingSink& losses)
-    : document_(std::move(document)),
+    : BufferWriter(document->json().root()["bufferViews"].size(), document->json().root()["accessors"].size()),
+      document_(std::move(document)),
       reporter_(losses),
-      root_(document_->json().root()),
-      buffer_(old_root()["bufferViews"].size(), old_root()["accessors"].size()) {}
+      root_(document_->json().root()) {}
 
 Result<std::shared_ptr<const Document>> Editor::finish() {
-  if (buffer_.has_accessors()) buffer_.append_accessors(list_in(root_, "accessors"));
-  if (!buffer_.has_views() && root_.source()) return document_;
+  if (has_accessors()) append_accessors(list_in(root_, "accessors"));
+  if (!has_views() && root_.source()) return document_;
   end_statements_about_vertices();
-  if (buffer_.has_views()) return finish_with_data();
+  if (has_views()) return finish_with_data();
   return with_binary(*document_, root_.text(), std::nullopt);
 }
 
@@ -59,31 +52,20 @@ void Editor::end_statements_about_vertices() {
 }
 
 Result<std::shared_ptr<const Document>> Editor::finish_with_data() {
-  using operations::operator""_code;
   auto content = buffer_content(*document_, 0, BufferFrom::anywhere);
   if (!content) return Unexpected(std::move(content.error()));
-  const std::size_t count = list_in(root_, "buffers").size();
-  const std::span<const std::byte> old = *content ? (*content)->view : std::span<const std::byte>();
-  const std::size_t offset = (old.size() + alignment - 1) / alignment * alignment;
-  Budget budget(document_->options().limits.memory);
-  if (!budget.take(offset, 1) || !budget.take(buffer_.bytes().size(), 1))
-    return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, Place{document_->path().string(), {}, {}}, "the new buffer",
-                            offset + buffer_.bytes().size(), budget.total()));
-  const std::size_t buffer = *content ? 0 : count;
-  buffer_.append_views(list_in(root_, "bufferViews"), buffer, buffer == 0 ? offset : 0);
-  JsonEdit& buffers = *root_.find("buffers");
-  if (buffer != 0) {
-    JsonEdit& added = buffers.push_back(JsonEdit::object());
-    added.set("uri", JsonEdit::string(octet_stream_uri(buffer_.bytes())));
-    added.set("byteLength", JsonEdit::integer(buffer_.bytes().size()));
-    return with_binary(*document_, root_.text(), std::nullopt);
+  FirstBuffer bytes(*document_);
+  std::uint64_t start = 0;
+  for (const std::span<const std::byte> part : {*content ? (*content)->view : std::span<const std::byte>(), std::span(this->bytes())}) {
+    if (auto room = bytes.make_room(part.size(), "the new buffer"); !room) return Unexpected(std::move(room.error()));
+    start = bytes.add(part);
   }
-  const auto bytes =
-      std::make_shared<const std::vector<std::byte>>(old.empty() ? std::move(buffer_).take() : joined(old, buffer_.bytes(), offset));
-  if (count == 0) buffers.push_back(JsonEdit::object());
-  buffers.at(0).erase("uri");
-  buffers.at(0).set("byteLength", JsonEdit::integer(bytes->size()));
-  return with_binary(*document_, root_.text(), Bytes{*bytes, bytes});
+  const std::size_t buffer = *content ? 0 : list_in(root_, "buffers").size();
+  append_views(list_in(root_, "bufferViews"), buffer, start);
+  JsonEdit& buffers = list_in(root_, "buffers");
+  if (buffer == buffers.size()) buffers.push_back(JsonEdit::object());
+  std::optional<Bytes> chunk = set_bytes(buffers.at(buffer), std::move(bytes.bytes()), buffer == 0);
+  return with_binary(*document_, root_.text(), std::move(chunk));
 }
 
 std::vector<JsonValue> Editor::old_list(std::string_view name) const { return list_of(old_root()[name]); }
@@ -105,7 +87,7 @@ Index Editor::add_matrices(const std::vector<Affine>& matrices) {
       for (std::size_t row = 0; row < 3; ++row) values.push_back(static_cast<float>(matrix.values()[column * 3 + row]));
       values.push_back(column == 3 ? 1.0f : 0.0f);
     }
-  return buffer_.add_accessor(Array::own(std::move(values), 16), AccessorUse::data);
+  return add(Array::own(std::move(values), 16), AccessorUse::data);
 }
 
 void Editor::use_extension(std::string_view name) { add_name(root_, "extensionsUsed", name); }
@@ -117,12 +99,9 @@ void Editor::require_extension(std::string_view name) {
 
 void Editor::end_extension(std::string_view name, std::string_view list, std::string_view parts) {
   JsonEdit* elements = root_.find(list);
-  for (std::size_t i = 0; i < length(elements); ++i) {
-    if (parts.empty() && has_extension(elements->at(i), name)) return;
-    JsonEdit* inner = parts.empty() ? nullptr : elements->at(i).find(parts);
-    for (std::size_t j = 0; j < length(inner); ++j)
-      if (has_extension(inner->at(j), name)) return;
-  }
+  if (parts.empty() && has_extension(elements, name)) return;
+  for (std::size_t i = 0; i < (parts.empty() ? 0 : length(elements)); ++i)
+    if (has_extension(elements->at(i).find(parts), name)) return;
   forget_extension(name);
 }
 
@@ -139,11 +118,6 @@ Unexpected Editor::refuse(std::string pointer, std::string_view what) const {
 
 JsonEdit& extension_in(JsonEdit& object, std::string_view name) { return object_in(object_in(object, "extensions"), name); }
 
-void erase_extension(JsonEdit& object, std::string_view name) {
-  JsonEdit* extensions = object.find("extensions");
-  if (extensions == nullptr || !extensions->is(JsonKind::object)) return;
-  extensions->erase(name);
-  if (extensions->size() == 0) object.erase("extensions");
-}
+void erase_extension(JsonEdit& object, std::string_view name) { erase_in(object, "extensions", name); }
 
 }  // namespace sinew::gltf

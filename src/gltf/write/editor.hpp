@@ -22,7 +22,7 @@ using namespace document;
 
 /// Edits a document: the unchanged file, its JSON with changes, and new data. Existing objects keep their indices. New accessors and buffer
 /// views are appended; their bytes are appended to the first buffer if it is available, otherwise they form a new buffer.
-class Editor {
+class Editor : private BufferWriter {
  public:
   Editor(std::shared_ptr<const Document> document, FindingSink& losses);
 
@@ -38,12 +38,8 @@ class Editor {
   /// Returns an element of a list of the root as an object, appended if it does not exist. Precondition: `index` ≤ size.
   [[nodiscard]] JsonEdit& element(std::string_view list, std::size_t index);
 
-  [[nodiscard]] Index add(const Array& values, AccessorUse use) { return buffer_.add_accessor(values, use); }
-  [[nodiscard]] Index add_sparse(std::size_t count, const Array& rows, const Array& values, AccessorUse use) {
-    return buffer_.add_sparse(count, rows, values, use);
-  }
-  /// Adds a buffer view of bytes (an image). Precondition: not empty.
-  [[nodiscard]] Index add_bytes(std::span<const std::byte> bytes) { return buffer_.add_bytes(bytes); }
+  using BufferWriter::add, BufferWriter::add_sparse, BufferWriter::add_bytes;
+
   /// Adds an accessor of matrices, MAT4 of float. Precondition: at least one, of dimension 3.
   [[nodiscard]] Index add_matrices(const std::vector<Affine>& matrices);
 
@@ -67,7 +63,6 @@ class Editor {
   std::shared_ptr<const Document> document_;
   EditReporter reporter_;
   JsonEdit root_;
-  BufferWriter buffer_;
 };
 
 /// Returns the object of an extension, added if it is missing. erase_extension also removes `extensions` if it becomes empty.

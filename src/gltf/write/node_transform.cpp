@@ -4,6 +4,7 @@
 #include <span>
 
 #include "gltf/write/update_steps.hpp"
+#include "math/length.hpp"
 #include "math/rotation_scale.hpp"
 
 #include "sinew/geometry.hpp"
@@ -11,8 +12,6 @@
 namespace sinew::gltf {
 namespace {
 
-using Vec3 = std::array<double, 3>;
-using Quaternion = std::array<double, 4>;
 using Basis = std::array<double, 9>;  // columns
 
 bool all_finite(std::span<const double> values) {
@@ -30,8 +29,8 @@ void set_unsheared(const Basis& basis, NodeTransform& to) {
   if (!parts) return;  // flat: has no unique rotation
   std::array<double, 4> rotor;
   std::ranges::copy(parts->rotor(), rotor.begin());
-  to.rotation = quaternion_from_rotor(rotor);
-  for (double& value : *to.rotation) value += 0.0;  // avoids "-0" from the change of signs
+  const auto rotation = quaternion_from_rotor(rotor);
+  for (const double value : rotation) to.rotation.push_back(value + 0.0);  // avoids "-0" from the change of signs
   to.scale = {parts->scale[0], parts->scale[1], dot(&basis[6], &parts->rotation[6])};
 }
 
@@ -42,20 +41,18 @@ void set_basis(const LocalTransform& local, NodeTransform& to) {
     to.note = "its transform is sheared, and glTF cannot store shear; the nearest rotation and scale are written";
     return set_unsheared(basis, to);
   }
-  std::array<double, 16> matrix{};
-  for (std::size_t i = 0; i < 9; ++i) matrix[i / 3 * 4 + i % 3] = basis[i];
-  const Vec3 translation = to.translation.value_or(Vec3{});
-  std::ranges::copy(translation, matrix.begin() + 12);
-  matrix[15] = 1;
-  to.translation.reset();
-  to.matrix = matrix;
+  to.matrix.assign(16, 0.0);
+  for (std::size_t i = 0; i < 9; ++i) to.matrix[i / 3 * 4 + i % 3] = local.basis[i];
+  std::ranges::copy(to.translation, to.matrix.begin() + 12);
+  to.matrix[15] = 1;
+  to.translation.clear();
 }
 
 void set_rotation(const LocalTransform& local, NodeTransform& to) {
   std::array<double, 4> rotor{};
   std::copy_n(local.rotor.begin(), std::min<std::size_t>(4, local.rotor.size()), rotor.begin());
-  Quaternion q = quaternion_from_rotor(rotor);
-  const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  std::array<double, 4> q = quaternion_from_rotor(rotor);
+  const double length = length_of(q);
   // Rotations are used as stored, even if quantisation or interpolation made them slightly too long or short. But a larger difference from
   // unit length (the Khronos glTF-Validator allows 0.00769) or a component above 1 is an error.
   constexpr double tolerance = 0.005;
@@ -65,7 +62,7 @@ void set_rotation(const LocalTransform& local, NodeTransform& to) {
   if (too_far || std::ranges::any_of(q, [](double value) { return std::abs(value) > 1; }))
     for (double& value : q) value = std::clamp(value / length, -1.0, 1.0);
   for (double& value : q) value += 0.0;  // avoids "-0" from the change of signs
-  if (q != Quaternion{0, 0, 0, 1}) to.rotation = q;
+  if (q != std::array<double, 4>{0, 0, 0, 1}) to.rotation.assign(q.begin(), q.end());
 }
 
 }  // namespace
@@ -76,14 +73,16 @@ NodeTransform node_transform(const LocalTransform& local) {
     result.note = "its transform is not finite and is left out";
     return result;
   }
-  const auto vec3 = [](std::span<const double> values) { return Vec3{values[0], values[1], values[2]}; };
-  if (local.translation.size() == 3 && vec3(local.translation) != Vec3{}) result.translation = vec3(local.translation);
+  const auto set = [](std::vector<double>& to, std::span<const double> values, double neutral) {
+    if (std::ranges::any_of(values, [&](double value) { return value != neutral; })) to.assign(values.begin(), values.end());
+  };
+  set(result.translation, local.translation, 0);
   if (local.basis.size() == 9) {
     set_basis(local, result);
     return result;
   }
   if (!local.rotor.empty()) set_rotation(local, result);
-  if (local.scale.size() == 3 && vec3(local.scale) != Vec3{1, 1, 1}) result.scale = vec3(local.scale);
+  set(result.scale, local.scale, 1);
   return result;
 }
 

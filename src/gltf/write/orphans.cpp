@@ -8,6 +8,7 @@
 #include "document/schema/reader.hpp"
 #include "gltf/extensions/references.hpp"
 #include "gltf/write/buffer_content.hpp"
+#include "gltf/write/joined_buffers.hpp"
 #include "gltf/write/update.hpp"
 #include "gltf/write/write_buffer.hpp"
 
@@ -52,16 +53,11 @@ class Removal {
     if (!*content && !has_no_bytes) return {};
     move_ranges(root_, views, gone_views_, index, compaction);
     JsonEdit& edit = root_.find("buffers")->at(place);
-    edit.set("byteLength", JsonEdit::integer(compaction.size()));
     changed_ = true;
-    if (has_no_bytes) return {};
-    const auto bytes = std::make_shared<const std::vector<std::byte>>(compaction.apply((*content)->view));
-    if (index != 0) {
-      edit.set("uri", JsonEdit::string(octet_stream_uri(*bytes)));
-    } else {
-      edit.erase("uri");
-      binary_ = Bytes{*bytes, bytes};
-    }
+    if (has_no_bytes)
+      edit.set("byteLength", JsonEdit::integer(compaction.size()));
+    else if (auto chunk = set_bytes(edit, compaction.apply((*content)->view), index == 0))
+      binary_ = std::move(chunk);
     return {};
   }
 

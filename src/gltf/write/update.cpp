@@ -33,8 +33,11 @@ Result<> check_missing(const Editor& editor, const Model& before, const Model& a
   return {};
 }
 
-Result<std::shared_ptr<const Document>> write_changes(const std::shared_ptr<const Document>& document, const Model& before,
-                                                      const Model& after, FindingSink& losses) {
+}  // namespace
+
+Result<std::shared_ptr<const Document>> update(const std::shared_ptr<const Document>& document, const Model& before, const Model& after,
+                                               FindingSink& losses) try {
+  assert(after.dimension == 3);
   Editor editor(document, losses);
   if (auto checked = check_missing(editor, before, after); !checked) return Unexpected(std::move(checked.error()));
   Update update{editor, before, after, places(before.meshes.size(), after.meshes, gives_mesh),
@@ -47,14 +50,6 @@ Result<std::shared_ptr<const Document>> write_changes(const std::shared_ptr<cons
   update_clips(update);
   update_skeletons(update);
   return editor.finish();
-}
-
-}  // namespace
-
-Result<std::shared_ptr<const Document>> update(const std::shared_ptr<const Document>& document, const Model& before, const Model& after,
-                                               FindingSink& losses) try {
-  assert(after.dimension == 3);
-  return write_changes(document, before, after, losses);
 } catch (...) {
   return ended_by_exception({document->path().string(), {}, {}});
 }

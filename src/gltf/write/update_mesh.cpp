@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 #include <algorithm>
-#include <limits>
 #include <set>
 
 #include "base/message.hpp"
+#include "document/schema/reader.hpp"
 #include "gltf/extensions/KHR_draco_mesh_compression.hpp"
 #include "gltf/schema/attribute_names.hpp"
 #include "gltf/write/update_steps.hpp"
@@ -15,29 +15,12 @@ namespace {
 
 using Sets = std::vector<Influences::Set>;
 
-bool same_influences(const Sets& a, const Sets& b) {
-  return std::ranges::equal(a, b, [](const Influences::Set& left, const Influences::Set& right) {
-    return same(left.joints, right.joints) && same(left.weights, right.weights);
-  });
-}
-
 bool same_attributes(const VertexBlock& before, const VertexBlock& after) {
   return std::ranges::equal(before.attributes, after.attributes, [](const Attribute& a, const Attribute& b) { return same_values(a, b); });
 }
 
 std::string joints_key(std::size_t set) { return format_text("JOINTS_{}", set); }
 std::string weights_key(std::size_t set) { return format_text("WEIGHTS_{}", set); }
-bool is_influence(std::string_view key) { return key.starts_with("JOINTS_") || key.starts_with("WEIGHTS_"); }
-
-/// Converts joints to the smaller of the two allowed types, or returns nothing if they need a larger one.
-std::optional<Array> joints_of(const Array& values) {
-  const std::vector<std::uint32_t> all = values.read<std::uint32_t>();
-  const std::uint32_t largest = all.empty() ? 0 : *std::ranges::max_element(all);
-  if (largest > std::numeric_limits<std::uint16_t>::max()) return std::nullopt;
-  if (largest > std::numeric_limits<std::uint8_t>::max())
-    return values.type() == ComponentType::uint16 ? values : narrowed<std::uint16_t>(all, values.width());
-  return values.type() == ComponentType::uint8 ? values : narrowed<std::uint8_t>(all, values.width());
-}
 
 /// Weights are floats or one of the two normalised unsigned types.
 Array weights_of(const Array& values) {
@@ -95,7 +78,7 @@ class Attributes {
                              format_text("{} is lost: glTF has no accessor type with {} components", key, attribute.values.width()));
       return;
     }
-    if (!is_core_type(attribute.semantic, attribute.values)) editor.require_extension(quantization);
+    if (!is_core_type(attribute.semantic, attribute.values.type(), attribute.values.normalized())) editor.require_extension(quantization);
     const AccessorUse use = attribute.semantic == Semantic::position ? AccessorUse::positions : AccessorUse::attribute;
     edit().set(key, JsonEdit::integer(editor.add(attribute.values, use)));
   }
@@ -111,24 +94,20 @@ class Attributes {
       written_.insert(joints_key(set));
       written_.insert(weights_key(set));
     }
-    if (!anew_ && same_influences(before, after.sets)) {
+    if (!anew_ && same(before, after.sets)) {
       for (const Index place : pairs) written_.insert({joints_key(place), weights_key(place)});
       return {};
     }
-    std::vector<std::pair<Index, Index>> accessors;
-    for (const Influences::Set& set : after.sets) {
-      const auto joints = influence_accessor(set, before, pairs, true);
-      const auto weights = influence_accessor(set, before, pairs, false);
-      if (joints == none)
+    std::vector<std::pair<std::string, Index>> accessors;
+    for (std::size_t set = 0; set < after.sets.size(); ++set) {
+      accessors.emplace_back(joints_key(set), influence_accessor(after.sets[set], before, pairs, true));
+      if (accessors.back().second == none)
         return primitive_.update.editor.refuse(primitive_.pointer(), "found joint numbers above 65535, the limit of glTF");
-      accessors.emplace_back(joints, weights);
+      accessors.emplace_back(weights_key(set), influence_accessor(after.sets[set], before, pairs, false));
     }
     for (const std::string& key : edit().keys())
-      if (is_influence(key)) edit().erase(key);
-    for (std::size_t set = 0; set < accessors.size(); ++set) {
-      edit().set(joints_key(set), JsonEdit::integer(accessors[set].first));
-      edit().set(weights_key(set), JsonEdit::integer(accessors[set].second));
-    }
+      if (key.starts_with("JOINTS_") || key.starts_with("WEIGHTS_")) edit().erase(key);
+    for (const auto& [key, accessor] : accessors) set_index(edit(), key, accessor);
     return {};
   }
 
@@ -141,8 +120,8 @@ class Attributes {
         if (known) return static_cast<Index>(*known);
       }
     if (!joints) return primitive_.update.editor.add(weights_of(set.weights), AccessorUse::attribute);
-    const auto storable = joints_of(set.joints);
-    return storable ? primitive_.update.editor.add(*storable, AccessorUse::attribute) : none;
+    const Array storable = fitted(set.joints, ComponentType::uint8);
+    return byte_size(storable.type()) <= 2 ? primitive_.update.editor.add(storable, AccessorUse::attribute) : none;
   }
 
   const PrimitiveUpdate& primitive_;
@@ -159,14 +138,10 @@ bool same_elements(const Surface& before, const Surface& after) {
 
 void update_elements(const PrimitiveUpdate& primitive, bool anew) {
   const Surface& after = primitive.after;
-  const Surface empty;
+  static const Surface empty;
   const Surface& before = primitive.before == nullptr ? empty : *primitive.before;
-  if (anew || after.indexed != before.indexed || !same(after.elements, before.elements)) {
-    if (after.indexed)
-      primitive.edit().set("indices", JsonEdit::integer(primitive.update.editor.add(after.elements, AccessorUse::indices)));
-    else
-      primitive.edit().erase("indices");
-  }
+  if (anew || after.indexed != before.indexed || !same(after.elements, before.elements))
+    set_index(primitive.edit(), "indices", after.indexed ? primitive.update.editor.add(after.elements, AccessorUse::indices) : none);
   if (anew || after.primitive != before.primitive) {
     // Primitive has the order of glTF's mode numbers. Triangles are the default.
     const auto mode = JsonEdit::integer(static_cast<unsigned>(after.primitive));
@@ -178,7 +153,7 @@ Result<> update_primitive(const PrimitiveUpdate& primitive) {
   const VertexBlock* before = primitive.block_before();
   const VertexBlock& after = primitive.block();
   const bool same_block = before != nullptr && before->vertices == after.vertices && same_attributes(*before, after) &&
-                          same_influences(before->influences.sets, after.influences.sets) && after.influences.first.empty();
+                          same(before->influences, after.influences);
   const bool compressed{primitive.old["extensions"][draco_extension]};
   const bool unpacked = compressed && !(same_block && same_elements(*primitive.before, primitive.after));
   if (!same_block || unpacked)
@@ -194,22 +169,16 @@ Result<> update_primitive(const PrimitiveUpdate& primitive) {
   return {};
 }
 
-/// Returns whether a surface has a primitive: all surfaces of the file, and new ones with vertices and corners.
-bool has_primitive(const Mesh& before, const Mesh& after, std::size_t surface) {
-  return surface < before.surfaces.size() || gives_primitive(after, after.surfaces[surface]);
-}
-
 Result<> update_mesh(Update& update, std::size_t index, JsonValue old) {
   const Mesh& before = at_or_empty(update.before.meshes, index);
   const Mesh& after = update.after.meshes[index];
   const std::size_t place = update.mesh_places[index];
   const auto edit = [&]() -> JsonEdit& { return update.editor.element("meshes", place); };
   if (after.name != before.name) set_name(edit(), after.name);
-  std::vector<JsonValue> primitives;
-  for (const JsonValue value : old["primitives"].elements()) primitives.push_back(value);
+  const std::vector<JsonValue> primitives = list_of(old["primitives"]);
   std::size_t count = 0;
   for (std::size_t s = 0; s < after.surfaces.size(); ++s) {
-    if (!has_primitive(before, after, s)) {
+    if (s >= before.surfaces.size() && !gives_primitive(after, after.surfaces[s])) {
       update.editor.reporter().lost(format_text("/meshes/{}", place),
                                     format_text("surface {} is lost: it has no vertices or no corners", s));
       continue;
@@ -227,46 +196,7 @@ Result<> update_mesh(Update& update, std::size_t index, JsonValue old) {
   return {};
 }
 
-bool unpacks_anything(const Update& update) {
-  return std::ranges::any_of(update.editor.old_list("extensionsUsed"), [](JsonValue name) { return name.equals(draco_extension); });
-}
-
 }  // namespace
-
-std::string attribute_name(const Attribute& attribute) {
-  switch (attribute.semantic) {
-    case Semantic::position:
-      return "POSITION";
-    case Semantic::normal:
-      return "NORMAL";
-    case Semantic::tangent:
-      return "TANGENT";
-    case Semantic::texcoord:
-      return format_text("TEXCOORD_{}", attribute.set);
-    case Semantic::color:
-      return format_text("COLOR_{}", attribute.set);
-    case Semantic::custom:
-      break;
-  }
-  return attribute.custom.starts_with('_') ? attribute.custom : "_" + attribute.custom;
-}
-
-bool is_core_type(Semantic semantic, const Array& values) {
-  const ComponentType type = values.type();
-  const bool unsigned_normalized = (type == ComponentType::uint8 || type == ComponentType::uint16) && values.normalized();
-  switch (semantic) {
-    case Semantic::position:
-    case Semantic::normal:
-    case Semantic::tangent:
-      return is_float(type);
-    case Semantic::texcoord:
-    case Semantic::color:
-      return is_float(type) || unsigned_normalized;
-    case Semantic::custom:
-      break;
-  }
-  return true;
-}
 
 bool gives_primitive(const Mesh& mesh, const Surface& surface) {
   return mesh.blocks[surface.block].vertices != 0 && !(surface.indexed && surface.elements.empty());
@@ -275,8 +205,6 @@ bool gives_primitive(const Mesh& mesh, const Surface& surface) {
 bool gives_mesh(const Mesh& mesh) {
   return std::ranges::any_of(mesh.surfaces, [&](const Surface& surface) { return gives_primitive(mesh, surface); });
 }
-
-std::string PrimitiveUpdate::pointer() const { return format_text("/meshes/{}/primitives/{}", mesh, primitive); }
 
 OldAttributes::OldAttributes(JsonValue attributes) {
   for (const JsonMember member : attributes.members()) values_.insert_or_assign(member.key.string(), member.value);
@@ -311,7 +239,9 @@ Result<> update_meshes(Update& update) {
     if (place == none || (place >= old.size() && i < update.before.meshes.size())) continue;  // the second case: it replaces a missing mesh
     if (auto done = update_mesh(update, i, at_or_empty(old, place)); !done) return done;
   }
-  if (unpacks_anything(update) && !update.editor.root().source()) update.editor.end_extension(draco_extension, "meshes", "primitives");
+  const auto is_draco = [](JsonValue name) { return name.equals(draco_extension); };
+  if (std::ranges::any_of(update.editor.old_list("extensionsUsed"), is_draco) && !update.editor.root().source())
+    update.editor.end_extension(draco_extension, "meshes", "primitives");
   return {};
 }
 

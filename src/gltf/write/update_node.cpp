@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
-#include <span>
 
 #include "base/message.hpp"
 #include "gltf/extensions/KHR_skeleton_bone.hpp"
@@ -23,14 +23,17 @@ struct NodeUpdate {
 
   [[nodiscard]] JsonEdit& edit() const { return update.editor.element("nodes", index); }
   [[nodiscard]] std::string pointer() const { return format_text("/nodes/{}", index); }
+  /// Returns the object of an extension, or removes it.
+  [[nodiscard]] JsonEdit* extension(std::string_view name, bool wanted) const {
+    if (wanted) {
+      update.editor.use_extension(name);
+      return &extension_in(edit(), name);
+    }
+    erase_extension(edit(), name);
+    update.editor.end_extension(name, "nodes");
+    return nullptr;
+  }
 };
-
-template <class Numbers>
-void update_member(const NodeUpdate& node, std::string_view key, const std::optional<Numbers>& before, const std::optional<Numbers>& after,
-                   bool had_matrix) {
-  if (before == after && !(had_matrix && (after || node.old[key]))) return;
-  set_or_erase(node.edit(), key, after ? std::optional(numbers(*after)) : std::nullopt);
-}
 
 void update_transform(const NodeUpdate& node) {
   const LocalTransform& before = at_or_empty(node.update.before.rest_pose.locals, node.index);
@@ -39,11 +42,15 @@ void update_transform(const NodeUpdate& node) {
   const NodeTransform old = node_transform(before), now = node_transform(after);
   if (now.note != nullptr) node.update.editor.reporter().lost(node.pointer(), now.note);
   const bool had_matrix{node.old["matrix"]};  // the other properties did not count beside it
-  update_member(node, "matrix", old.matrix, now.matrix, had_matrix);
-  update_member(node, "translation", old.translation, now.translation, had_matrix);
-  // `old` is normalised and may differ from the file, so every changed rotor is written.
-  update_member(node, "rotation", old.rotation, now.rotation, had_matrix || before.rotor != after.rotor);
-  update_member(node, "scale", old.scale, now.scale, had_matrix);
+  constexpr std::pair<std::string_view, std::vector<double> NodeTransform::*> parts[] = {{"matrix", &NodeTransform::matrix},
+                                                                                         {"translation", &NodeTransform::translation},
+                                                                                         {"rotation", &NodeTransform::rotation},
+                                                                                         {"scale", &NodeTransform::scale}};
+  for (const auto& [key, part] : parts) {
+    // `old` is normalised and may differ from the file, so every changed rotor is written.
+    const bool unlike = had_matrix || (key == "rotation" && before.rotor != after.rotor);
+    if (old.*part != now.*part || (unlike && (!(now.*part).empty() || node.old[key]))) set_numbers(node.edit(), key, now.*part);
+  }
 }
 
 void update_mesh_and_skin(const NodeUpdate& node) {
@@ -61,31 +68,20 @@ void update_mesh_and_skin(const NodeUpdate& node) {
     node.update.editor.reporter().lost(node.pointer(), "its own materials are lost: a glTF node cannot override the materials of its mesh");
 }
 
-std::vector<double> default_amounts(const Model& model, Index mesh) {
-  std::vector<double> amounts;
-  if (mesh < model.meshes.size())
-    for (const BlendShape& shape : model.meshes[mesh].shapes) amounts.push_back(shape.amount);
-  return amounts;
-}
-
 // A node without weights uses its mesh's.
 void update_amounts(const NodeUpdate& node) {
   const std::vector<double>& before = at_or_empty(node.update.before.rest_pose.amounts, node.index);
   const std::vector<double>& after = at_or_empty(node.update.after.rest_pose.amounts, node.index);
   const bool own{node.old["weights"]};
-  const bool inherited = after == default_amounts(node.update.after, node.after.mesh);
+  const bool inherited =
+      std::ranges::equal(after, at_or_empty(node.update.after.meshes, node.after.mesh).shapes, {}, {}, &BlendShape::amount);
   if (own ? before == after : inherited) return;
   set_or_erase(node.edit(), "weights", inherited ? std::nullopt : std::optional(numbers(after)));
 }
 
 void update_visibility(const NodeUpdate& node) {
   if (node.after.visible == node.before.visible) return;
-  if (node.after.visible) {
-    erase_extension(node.edit(), visibility);
-    return node.update.editor.end_extension(visibility, "nodes");
-  }
-  node.update.editor.use_extension(visibility);
-  extension_in(node.edit(), visibility).set("visible", JsonEdit::boolean(false));
+  if (JsonEdit* const hidden = node.extension(visibility, !node.after.visible)) hidden->set("visible", JsonEdit::boolean(false));
 }
 
 /// Returns whether a bone starts at the end of its parent's bone, and no clip moves it.
@@ -115,14 +111,10 @@ void update_bone(const NodeUpdate& node) {
   if (after && after->mass && !(before && before->mass == after->mass))
     node.update.editor.reporter().lost(node.pointer(), "the mass of the bone is lost: glTF cannot store it");
   if (after.has_value() == before.has_value() && (!after || after->length == before->length)) return;
-  if (!after) {
-    erase_extension(node.edit(), skeleton_bone_extension);
-    return node.update.editor.end_extension(skeleton_bone_extension, "nodes");
-  }
-  node.update.editor.use_extension(skeleton_bone_extension);
-  JsonEdit& bone = extension_in(node.edit(), skeleton_bone_extension);
-  set_or_erase(bone, "length", after->length ? std::optional(JsonEdit::number(*after->length)) : std::nullopt);
-  update_connected(node, bone);
+  JsonEdit* const bone = node.extension(skeleton_bone_extension, after.has_value());
+  if (bone == nullptr) return;
+  set_or_erase(*bone, "length", after->length ? std::optional(JsonEdit::number(*after->length)) : std::nullopt);
+  update_connected(node, *bone);
 }
 
 void update_node(const NodeUpdate& node) {

@@ -6,7 +6,8 @@
 
 #include "base/message.hpp"
 #include "gltf/extensions/STAIK_skeletons.hpp"
-#include "gltf/write/buffer_content.hpp"
+#include "gltf/read/read.hpp"
+#include "gltf/schema/element_format.hpp"
 #include "gltf/write/update_steps.hpp"
 
 namespace sinew::gltf {
@@ -18,10 +19,8 @@ Result<> update_bind(Update& update, Index place, const Skin& before, const Skin
   if (after.bind == Skin::Bind::skeleton_pose)
     return update.editor.refuse(format_text("/skins/{}", place),
                                 "found a skin that is bound to the pose of a skeleton; glTF needs bind matrices");
-  if (after.bind == Skin::Bind::matrices)
-    update.editor.element("skins", place).set("inverseBindMatrices", JsonEdit::integer(update.editor.add_matrices(after.joint_from_mesh)));
-  else
-    update.editor.element("skins", place).erase("inverseBindMatrices");
+  const Index matrices = after.bind == Skin::Bind::matrices ? update.editor.add_matrices(after.joint_from_mesh) : none;
+  set_index(update.editor.element("skins", place), "inverseBindMatrices", matrices);
   return {};
 }
 
@@ -69,38 +68,32 @@ void update_mark(Update& update, std::string_view list, std::size_t index, JsonV
   }
 }
 
-void update_marks(Update& update) {
-  const std::vector<Index> owners = skeletons_of_nodes(update.after);
-  const std::vector<JsonValue> nodes = update.editor.old_list("nodes");
-  for (std::size_t i = 0; i < owners.size(); ++i) update_mark(update, "nodes", i, at_or_empty(nodes, i), "skeleton", owners[i]);
-}
-
-void update_owners(Update& update, bool all) {
-  const std::vector<JsonValue> skins = update.editor.old_list("skins");
+/// Writes which skeleton each skin belongs to, and each node if the skeletons changed.
+void update_owners(Update& update, bool changed) {
+  const std::vector<JsonValue> skins = update.editor.old_list("skins"), nodes = update.editor.old_list("nodes");
   const std::vector<Index> owners = skeletons_of_nodes(update.after);
   for (std::size_t i = 0; i < update.after.skins.size(); ++i) {
     const Index place = update.skin_places[i];
     const Skin& skin = update.after.skins[i];
-    if (place == none || !(all || skin.slots != at_or_empty(update.before.skins, i).slots)) continue;
+    if (place == none || !(changed || skin.slots != at_or_empty(update.before.skins, i).slots)) continue;
     update_mark(update, "skins", place, at_or_empty(skins, place), "skeleton_owner", owner_of(skin, owners));
   }
+  for (std::size_t i = 0; changed && i < owners.size(); ++i) update_mark(update, "nodes", i, at_or_empty(nodes, i), "skeleton", owners[i]);
 }
 
 /// Returns whether a skeleton may share the accessor of a skin. The rules for its matrices are stricter: they must be packed, and their
 /// last rows must be (0, 0, 0, 1). Only plain floats are checked; sparse and compressed accessors are always shared.
-bool sound_matrices(const Document& document, std::int64_t index) {
-  const JsonValue accessors = document.json().root()["accessors"], views = document.json().root()["bufferViews"];
-  if (index < 0 || static_cast<std::uint64_t>(index) >= accessors.size()) return false;
-  const JsonValue accessor = accessors.at(static_cast<std::uint32_t>(index));
-  const JsonValue view = views.at(static_cast<std::uint32_t>(accessor["bufferView"].integer().value_or(0)));
-  if (view["byteStride"]) return false;
+bool sound_matrices(const Document& document, JsonValue index) {
+  const JsonValue root = document.json().root(), accessor = element(root["accessors"], index);
+  const JsonValue view = element(root["bufferViews"], accessor["bufferView"]);
+  if (!accessor || view["byteStride"]) return false;
   if (accessor["sparse"] || view["extensions"]) return true;
-  const auto bytes = view_content(document, accessor["bufferView"]);
-  const std::uint64_t start = whole_number(accessor["byteOffset"]).value_or(0);
-  const std::uint64_t count = whole_number(accessor["count"]).value_or(0), size = count * 16 * sizeof(float);
-  if (!bytes || count > bytes->view.size() / sizeof(float) / 16 || start > bytes->view.size() - size) return false;
-  std::vector<float> numbers(size / sizeof(float));
-  if (size != 0) std::memcpy(numbers.data(), bytes->view.data() + start, size);
+  const auto bytes = view_bytes(document, view);
+  const std::uint64_t start = whole_number(accessor["byteOffset"]).value_or(0), count = whole_number(accessor["count"]).value_or(0);
+  const auto end = layout_of(ComponentType::float32, 4, 4).end(start, count, 16 * sizeof(float));
+  if (!bytes || !end || *end > bytes->view.size()) return false;
+  std::vector<float> numbers(count * 16);
+  if (count != 0) std::memcpy(numbers.data(), bytes->view.data() + start, *end - start);
   for (std::size_t i = 3; i < numbers.size(); i += 4)
     if (numbers[i] != (i % 16 == 15 ? 1.0f : 0.0f)) return false;
   return true;
@@ -113,8 +106,8 @@ JsonEdit matrices_of(Update& update, const Skeleton& skeleton) {
     if (skin.bind != Skin::Bind::matrices || update.skin_places[i] == none || skin.joint_from_mesh != skeleton.joint_from_mesh) continue;
     const JsonEdit* accessor = update.editor.element("skins", update.skin_places[i]).find("inverseBindMatrices");
     if (accessor == nullptr) continue;
-    const auto in_file = accessor->source().integer();  // nothing for a new one
-    if (!accessor->source() || (in_file && sound_matrices(update.editor.document(), *in_file))) return *accessor;
+    const JsonValue in_file = accessor->source();  // nothing for a new one
+    if (!in_file || sound_matrices(update.editor.document(), in_file)) return *accessor;
   }
   return JsonEdit::integer(update.editor.add_matrices(skeleton.joint_from_mesh));
 }
@@ -158,7 +151,6 @@ void update_skeletons(Update& update) {
   if (!changed && update.after.skeletons.empty()) return;
   update_owners(update, changed);
   if (!changed) return;
-  update_marks(update);
   if (update.after.skeletons.empty()) {
     erase_extension(update.editor.root(), staik_extension);
     update.editor.forget_extension(staik_extension);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
+#include "base/message.hpp"
 #include "gltf/write/editor.hpp"
 #include "model/same.hpp"
 
@@ -51,7 +50,7 @@ struct PrimitiveUpdate {
   [[nodiscard]] const VertexBlock* block_before() const { return before == nullptr ? nullptr : &mesh_before.blocks[before->block]; }
   [[nodiscard]] const VertexBlock& block() const { return mesh_after.blocks[after.block]; }
   [[nodiscard]] JsonEdit& edit() const { return list_in(update.editor.element("meshes", mesh), "primitives").at(primitive); }
-  [[nodiscard]] std::string pointer() const;
+  [[nodiscard]] std::string pointer() const { return format_text("/meshes/{}/primitives/{}", mesh, primitive); }
 };
 /// The attributes of a primitive in the file, in a map, because a file may have very many.
 class OldAttributes {
@@ -79,22 +78,14 @@ void update_targets(const PrimitiveUpdate& primitive);
 /// Writes the mesh's default amounts and the names of its shapes.
 void update_shapes(Update& update, std::size_t place, const Mesh& before, const Mesh& after, JsonValue old);
 
-/// Returns the key of an attribute. Custom attributes begin with an underscore.
-[[nodiscard]] std::string attribute_name(const Attribute& attribute);
-/// Returns whether glTF without KHR_mesh_quantization allows these values for the attribute (glTF, Meshes, table of attributes).
-[[nodiscard]] bool is_core_type(Semantic semantic, const Array& values);
-
 /// Return whether the surface becomes a primitive (glTF has no empty accessors), and whether the mesh has such a surface.
 [[nodiscard]] bool gives_primitive(const Mesh& mesh, const Surface& surface);
 [[nodiscard]] bool gives_mesh(const Mesh& mesh);
 
 /// A node's transform in one of glTF's two forms. Empty parts are neutral.
 struct NodeTransform {
-  std::optional<std::array<double, 16>> matrix;
-  std::optional<std::array<double, 3>> translation;
-  std::optional<std::array<double, 4>> rotation;  ///< (x, y, z, w)
-  std::optional<std::array<double, 3>> scale;
-  const char* note = nullptr;  ///< what was approximated
+  std::vector<double> matrix, translation, rotation, scale;  ///< a rotation is (x, y, z, w)
+  const char* note = nullptr;                                ///< what was approximated
 };
 /// Precondition: dimension 3.
 [[nodiscard]] NodeTransform node_transform(const LocalTransform& local);

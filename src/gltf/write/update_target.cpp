@@ -13,23 +13,21 @@
 namespace sinew::gltf {
 namespace {
 
-/// Finds the offsets of an attribute for a shape.
+/// The offsets of an attribute by shape; if a shape occurs twice, the first ones count.
 class OffsetsByShape {
  public:
   explicit OffsetsByShape(const Attribute* attribute) {
-    if (attribute == nullptr) return;
-    for (const Offsets& offsets : attribute->offsets) list_.emplace_back(offsets.shape, &offsets);
-    std::ranges::sort(list_);  // if a shape occurs twice, the first offsets stay first
+    if (attribute != nullptr)
+      for (const Offsets& offsets : attribute->offsets) offsets_.emplace(offsets.shape, &offsets);
   }
-  [[nodiscard]] bool empty() const { return list_.empty(); }
+  [[nodiscard]] bool empty() const { return offsets_.empty(); }
   [[nodiscard]] const Offsets* at(std::size_t shape) const {
-    const auto found = std::ranges::lower_bound(list_, shape, {}, &Item::first);
-    return found == list_.end() || found->first != shape ? nullptr : found->second;
+    const auto found = offsets_.find(shape);
+    return found == offsets_.end() ? nullptr : found->second;
   }
 
  private:
-  using Item = std::pair<std::size_t, const Offsets*>;
-  std::vector<Item> list_;
+  std::map<std::size_t, const Offsets*> offsets_;
 };
 
 /// An attribute with offsets, before or after the edit.
@@ -40,21 +38,21 @@ struct Moved {
 };
 
 /// Returns the attributes with offsets in the new block, then those that only the old block has.
-std::vector<Moved> moved_attributes(const PrimitiveUpdate& primitive, bool are) {
+std::vector<Moved> moved_attributes(const PrimitiveUpdate& primitive) {
   const OldAttributes old(primitive.old["attributes"]);
   const VertexBlock* const before = primitive.block_before();
-  const SameAttributes others(are ? before : &primitive.block());
+  const SameAttributes were(before), are(&primitive.block());
   std::vector<Moved> list;
-  const std::vector<Attribute> none_before;
-  for (const Attribute& attribute : are ? primitive.block().attributes : before == nullptr ? none_before : before->attributes) {
-    const Attribute* other = others.of(attribute);
-    Moved moved{&attribute, old.key_of(attribute), OffsetsByShape(are ? other : &attribute), OffsetsByShape(are ? &attribute : other)};
+  const auto add = [&](const Attribute& attribute, const Attribute* was, const Attribute* is) {
+    Moved moved{&attribute, old.key_of(attribute), OffsetsByShape(was), OffsetsByShape(is)};
     if (!moved.before.empty() || !moved.after.empty()) list.push_back(std::move(moved));
-  }
+  };
+  for (const Attribute& attribute : primitive.block().attributes) add(attribute, were.of(attribute), &attribute);
+  if (before != nullptr)
+    for (const Attribute& attribute : before->attributes)
+      if (are.of(attribute) == nullptr) add(attribute, &attribute, nullptr);
   return list;
 }
-
-bool same_offsets(const Offsets* a, const Offsets* b) { return a == nullptr || b == nullptr ? a == b : same(*a, *b); }
 
 bool is_ascending(const std::vector<std::uint32_t>& rows) { return std::ranges::adjacent_find(rows, std::greater_equal<>()) == rows.end(); }
 
@@ -82,7 +80,8 @@ void sort_rows(Array& rows, Array& values) {
 Index add_offsets(const PrimitiveUpdate& primitive, const Attribute& attribute, const Offsets& offsets) {
   Editor& editor = primitive.update.editor;
   const AccessorUse use = attribute.semantic == Semantic::position ? AccessorUse::positions : AccessorUse::attribute;
-  if (!offsets.values.empty() && !is_core_type(attribute.semantic, offsets.values)) editor.require_extension(quantization);
+  if (!offsets.values.empty() && !is_core_type(attribute.semantic, offsets.values.type(), offsets.values.normalized()))
+    editor.require_extension(quantization);
   if (!offsets.sparse()) return editor.add(offsets.values, use);
   Array rows = offsets.indices, values = offsets.values;
   if (values.empty()) {  // no offsets: zeros without data
@@ -106,17 +105,15 @@ bool same_targets(const PrimitiveUpdate& primitive) {
   });
 }
 
-void update_target(const PrimitiveUpdate& primitive, JsonEdit& target, std::size_t shape, const std::vector<Moved>& were,
-                   const std::vector<Moved>& are) {
+void update_target(const PrimitiveUpdate& primitive, JsonEdit& target, std::size_t shape, const std::vector<Moved>& list) {
   const VertexBlock* before = primitive.block_before();
   const VertexBlock& after = primitive.block();
   if (before != nullptr && before->vertices != after.vertices) target = JsonEdit::object();
-  for (const Moved& moved : were)
-    if (moved.before.at(shape) != nullptr && moved.after.at(shape) == nullptr) target.erase(moved.key);
-  for (const Moved& moved : are) {
-    const Offsets* offsets = moved.after.at(shape);
-    if (offsets == nullptr || same_offsets(moved.before.at(shape), offsets)) continue;
-    target.set(moved.key, JsonEdit::integer(add_offsets(primitive, *moved.attribute, *offsets)));
+  for (const Moved& moved : list) {
+    const Offsets *was = moved.before.at(shape), *is = moved.after.at(shape);
+    if (is == nullptr && was != nullptr) target.erase(moved.key);
+    if (is != nullptr && (was == nullptr || !same(*was, *is)))
+      target.set(moved.key, JsonEdit::integer(add_offsets(primitive, *moved.attribute, *is)));
   }
   if (target.size() != 0 || after.attributes.empty()) return;
   Offsets nothing;  // a target must have an attribute, even if it is all zeros
@@ -125,35 +122,19 @@ void update_target(const PrimitiveUpdate& primitive, JsonEdit& target, std::size
   target.set(OldAttributes(primitive.old["attributes"]).key_of(first), JsonEdit::integer(add_offsets(primitive, first, nothing)));
 }
 
-/// Removes the shape names of the first primitive (VRM 0.x) if the mesh now has names, or no shapes.
-void erase_primitive_names(JsonEdit& mesh) {
-  JsonEdit* primitives = mesh.find("primitives");
-  for (std::size_t i = 0; i < length(primitives); ++i) {
-    JsonEdit* extras = primitives->at(i).find("extras");
-    if (extras == nullptr || extras->find("targetNames") == nullptr) continue;
-    extras->erase("targetNames");
-    if (extras->size() == 0) primitives->at(i).erase("extras");
-  }
-}
-
 void update_names(Update& update, std::size_t place, const Mesh& before, const Mesh& after) {
-  const auto same_name = [](const BlendShape& a, const BlendShape& b) { return a.name == b.name; };
-  if (std::ranges::equal(before.shapes, after.shapes, same_name)) return;
+  if (std::ranges::equal(before.shapes, after.shapes, {}, &BlendShape::name, &BlendShape::name)) return;
   JsonEdit& mesh = update.editor.element("meshes", place);
-  erase_primitive_names(mesh);
-  if (std::ranges::all_of(after.shapes, [](const BlendShape& shape) { return shape.name.empty(); })) {
-    if (JsonEdit* extras = mesh.find("extras"); extras != nullptr && extras->is(JsonKind::object)) {
-      extras->erase("targetNames");
-      if (extras->size() == 0) mesh.erase("extras");
-    }
-    return;
-  }
+  JsonEdit* const primitives = mesh.find("primitives");  // of VRM 0.x: the first one has the names
+  for (std::size_t i = 0; i < length(primitives); ++i) erase_in(primitives->at(i), "extras", "targetNames");
+  if (std::ranges::all_of(after.shapes, [](const BlendShape& shape) { return shape.name.empty(); }))
+    return erase_in(mesh, "extras", "targetNames");
   if (JsonEdit* extras = mesh.find("extras"); extras != nullptr && !extras->is(JsonKind::object))
     return update.editor.reporter().lost(format_text("/meshes/{}", place),
                                          "the names of the blend shapes are lost: mesh.extras already contains another value");
-  JsonEdit names = JsonEdit::array();
-  for (const BlendShape& shape : after.shapes) names.push_back(JsonEdit::string(shape.name));
-  object_in(mesh, "extras").set("targetNames", std::move(names));
+  std::vector<std::string> names;
+  for (const BlendShape& shape : after.shapes) names.push_back(shape.name);
+  set_names(object_in(mesh, "extras"), "targetNames", names);
 }
 
 }  // namespace
@@ -165,21 +146,17 @@ void update_targets(const PrimitiveUpdate& primitive) {
   JsonEdit& targets = list_in(primitive.edit(), "targets");
   while (targets.size() > count) targets.erase_at(targets.size() - 1);
   while (targets.size() < count) targets.push_back(JsonEdit::object());
-  const std::vector<Moved> were = moved_attributes(primitive, false), are = moved_attributes(primitive, true);
-  for (std::size_t shape = 0; shape < count; ++shape) update_target(primitive, targets.at(shape), shape, were, are);
+  const std::vector<Moved> list = moved_attributes(primitive);
+  for (std::size_t shape = 0; shape < count; ++shape) update_target(primitive, targets.at(shape), shape, list);
 }
 
 void update_shapes(Update& update, std::size_t place, const Mesh& before, const Mesh& after, JsonValue old) {
   update_names(update, place, before, after);
-  const auto same_amount = [](const BlendShape& a, const BlendShape& b) { return a.amount == b.amount; };
-  if (std::ranges::equal(before.shapes, after.shapes, same_amount)) return;
+  if (std::ranges::equal(before.shapes, after.shapes, {}, &BlendShape::amount, &BlendShape::amount)) return;
   std::vector<double> amounts;
   for (const BlendShape& shape : after.shapes) amounts.push_back(shape.amount);
-  const bool neutral = std::ranges::all_of(amounts, [](double amount) { return amount == 0; });
-  if (!neutral)
-    update.editor.element("meshes", place).set("weights", numbers(amounts));
-  else if (old["weights"])
-    update.editor.element("meshes", place).erase("weights");
+  if (std::ranges::all_of(amounts, [](double amount) { return amount == 0; })) amounts.clear();
+  if (old["weights"] || !amounts.empty()) set_numbers(update.editor.element("meshes", place), "weights", amounts);
 }
 
 }  // namespace sinew::gltf

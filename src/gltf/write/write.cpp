@@ -2,7 +2,6 @@
 #include "gltf/write/write.hpp"
 
 #include <cassert>
-#include <initializer_list>
 #include <limits>
 #include <map>
 #include <set>
@@ -12,8 +11,8 @@
 #include "document/container/image.hpp"
 #include "document/files/uri.hpp"
 #include "gltf/extensions/extension.hpp"
+#include "gltf/read/read.hpp"
 #include "gltf/schema/source.hpp"
-#include "gltf/write/buffer_content.hpp"
 #include "gltf/write/editor.hpp"
 #include "gltf/write/update.hpp"
 #include "gltf/write/update_steps.hpp"
@@ -25,13 +24,13 @@ namespace {
 /// another origin has only its materials.
 class Carried {
  public:
-  Carried(const Model& model, const Document* source, Editor& editor, Written& written)
+  Carried(const Model& model, const Source* source, Editor& editor, Written& written)
       : model_(model), source_(source), editor_(editor), written_(written) {}
 
   void run(const WriteOptions& options) {
     if (source_ != nullptr) carry_asset();
-    carry_list("scenes", model_.scenes, {});
-    carry_list("nodes", model_.nodes, {"camera"});
+    carry_list("scenes", model_.scenes);
+    carry_list("nodes", model_.nodes, "camera");
     carry_meshes();
     carry_materials(options);
     if (source_ == nullptr) return;
@@ -43,16 +42,13 @@ class Carried {
          {std::pair("extensionsUsed", &model_.extensions_used), {"extensionsRequired", &model_.extensions_required}})
       for (const std::string& name : *names)
         if (fate_of_extension(name) != ExtensionFate::ended) add_name(root(), key, name);
-    carry_members(root(), old(), {});
+    carry_members(root(), old());
   }
 
  private:
   [[nodiscard]] JsonEdit& root() { return editor_.root(); }
-  [[nodiscard]] JsonValue old() const { return source_->json().root(); }
-  [[nodiscard]] JsonValue object(SourceId id) const {
-    if (source_ == nullptr || id == SourceId::nowhere) return {};
-    return {source_->json(), static_cast<std::uint32_t>(id)};
-  }
+  [[nodiscard]] JsonValue old() const { return source_->document().json().root(); }
+  [[nodiscard]] JsonValue object(SourceId id) const { return source_ == nullptr ? JsonValue() : source_->value(id); }
 
   void note_once(std::string_view extension, std::string_view text) {
     if (noted_.emplace(extension).second) written_.notes.push_back(format_text("{}: {}", extension, text));
@@ -63,13 +59,11 @@ class Carried {
     JsonEdit& edit = object_in(root(), "asset");
     for (const std::string_view key : {"version", "minVersion", "copyright"})
       if (asset[key].is(JsonKind::string)) edit.set(key, JsonEdit(asset[key]));
-    carry_members(edit, asset, {});
+    carry_members(edit, asset);
   }
 
-  /// Copies the named members, extensions and extras.
-  void carry_members(JsonEdit& edit, JsonValue from, std::initializer_list<std::string_view> keys) {
-    for (const std::string_view key : keys)
-      if (from[key].integer()) edit.set(key, JsonEdit(from[key]));
+  /// Copies extensions and extras.
+  void carry_members(JsonEdit& edit, JsonValue from) {
     for (const JsonMember member : from["extensions"].members()) {
       const std::string name = member.key.string();
       const ExtensionFate fate = fate_of_extension(name);
@@ -81,8 +75,12 @@ class Carried {
   }
 
   template <class T>
-  void carry_list(std::string_view list, const std::vector<T>& entities, std::initializer_list<std::string_view> keys) {
-    for (const T& entity : entities) carry_members(list_in(root(), list).push_back(JsonEdit::object()), object(entity.source), keys);
+  void carry_list(std::string_view list, const std::vector<T>& entities, std::string_view index = {}) {
+    for (const T& entity : entities) {
+      JsonEdit& edit = list_in(root(), list).push_back(JsonEdit::object());
+      if (const JsonValue value = object(entity.source)[index]; value.integer()) edit.set(index, JsonEdit(value));
+      carry_members(edit, object(entity.source));
+    }
   }
 
   void carry_meshes() {
@@ -91,8 +89,8 @@ class Carried {
       JsonEdit& edit = list_in(root(), "meshes").push_back(JsonEdit::object());
       for (const Surface& surface : mesh.surfaces)
         if (gives_primitive(mesh, surface))
-          carry_members(list_in(edit, "primitives").push_back(JsonEdit::object()), object(surface.source), {});
-      carry_members(edit, object(mesh.source), {});
+          carry_members(list_in(edit, "primitives").push_back(JsonEdit::object()), object(surface.source));
+      carry_members(edit, object(mesh.source));
     }
   }
 
@@ -119,7 +117,7 @@ class Carried {
     const auto index = view.integer().value_or(-1);
     const auto known = views_.find(index);
     if (known != views_.end()) return set_index(edit, "bufferView", known->second);
-    if (const auto bytes = view_content(*source_, view))
+    if (const auto bytes = view_bytes(source_->document(), element(old()["bufferViews"], view)))
       return set_index(edit, "bufferView", views_.emplace(index, editor_.add_bytes(bytes->view)).first->second);
     edit.erase("bufferView");
     written_.notes.push_back(format_text("{}: the image is lost, because its bytes cannot be read", image.pointer()));
@@ -133,7 +131,7 @@ class Carried {
   void embed(JsonEdit& edit, JsonValue image, const std::string& uri) {
     const auto [known, is_new] = files_.try_emplace(uri);
     if (is_new) {
-      const auto bytes = source_->fetch(uri);
+      const auto bytes = source_->document().fetch(uri);
       const std::string_view type = bytes ? image_mime_type(bytes->view) : std::string_view();
       known->second.type = type.empty() ? image["mimeType"].string() : std::string(type);
       if (bytes && !bytes->view.empty() && !known->second.type.empty())
@@ -150,7 +148,7 @@ class Carried {
   }
 
   const Model& model_;
-  const Document* source_;
+  const Source* source_;
   Editor& editor_;
   Written& written_;
   std::map<std::string, Embedded> files_;  ///< by URI
@@ -176,11 +174,10 @@ Model unskinned(Model model) {
 
 Result<Written> write(const Model& model, const WriteOptions& options) {
   assert(options.materials.empty() || options.materials.size() == model.materials.size());
-  const auto* const origin = dynamic_cast<const Source*>(model.source.get());
-  const Document* const source = origin == nullptr ? nullptr : &origin->document();
-  OpenOptions limits = source == nullptr ? OpenOptions() : source->options();
+  const auto* const source = dynamic_cast<const Source*>(model.source.get());
+  OpenOptions limits = source == nullptr ? OpenOptions() : source->document().options();
   limits.limits.memory = std::numeric_limits<std::uint64_t>::max();  // the caller already has the arrays
-  const auto empty = empty_document(source == nullptr ? std::filesystem::path() : source->path(), limits);
+  const auto empty = empty_document(source == nullptr ? std::filesystem::path() : source->document().path(), limits);
   if (!empty) return Unexpected(empty.error());
   Written written;
   FindingList losses;

@@ -38,34 +38,15 @@ void copy_rows(const Array& values, const ElementLayout& layout, std::size_t str
       std::memcpy(out + r * stride + c * layout.column_stride, values.data() + r * values.stride() + c * layout.column, layout.column);
 }
 
-Array smallest(const Array& values) {
-  const std::vector<std::uint32_t> numbers = values.read<std::uint32_t>();
-  const std::uint32_t largest = numbers.empty() ? 0 : *std::ranges::max_element(numbers);
-  if (largest <= 0xff) return values.type() == ComponentType::uint8 ? values : narrowed<std::uint8_t>(numbers);
-  if (largest <= 0xffff) return values.type() == ComponentType::uint16 ? values : narrowed<std::uint16_t>(numbers);
-  return values.type() == ComponentType::uint32 ? values : Array::own(numbers, 1);
-}
-
-/// Converts indices to a type whose largest value they do not use.
-Array without_restart(const Array& values) {
-  const std::vector<std::uint32_t> indices = values.read<std::uint32_t>();
-  if (indices.empty()) return values;
-  const std::uint32_t largest = *std::ranges::max_element(indices);
-  if (values.type() == ComponentType::uint8 && largest < 0xff) return values;
-  if ((values.type() == ComponentType::uint8 || values.type() == ComponentType::uint16) && largest < 0xffff)
-    return values.type() == ComponentType::uint16 ? values : narrowed<std::uint16_t>(indices);
-  return values.type() == ComponentType::uint32 ? values : Array::own(indices, 1);
-}
-
 /// Converts values to a type that glTF allows: vertex attributes have no 32-bit integers, and seconds are floats.
 Array storable(const Array& values, AccessorUse use) {
-  if (use == AccessorUse::indices) return without_restart(values);
+  if (use == AccessorUse::indices) return fitted(values, values.type(), 1);  // the largest value of a type restarts primitives
   const bool integers = use == AccessorUse::times || values.type() == ComponentType::uint32;
   if (component_code(values.type()) != 0 && !(integers && !is_float(values.type()))) return values;
   return Array::own(values.read<float>(), values.width());
 }
 
-bool has_bounds(AccessorUse use) { return use == AccessorUse::positions || use == AccessorUse::times; }
+bool is_normalized(const Array& values) { return values.normalized() && byte_size(values.type()) < 4; }
 std::uint32_t target_of(AccessorUse use) {
   if (use == AccessorUse::indices) return element_array_buffer;
   return use == AccessorUse::positions || use == AccessorUse::attribute ? array_buffer : 0;
@@ -95,25 +76,6 @@ void bounds(const Array& values, std::vector<double>& min, std::vector<double>& 
   }
 }
 
-std::uint64_t content_hash(std::span<const std::byte> bytes) {
-  // Mixes words like MurmurHash64A (Austin Appleby, public domain): two multiplications by an odd constant and a shift.
-  constexpr std::uint64_t factor = 0xc6a4a7935bd1e995;
-  const auto mixed = [](std::uint64_t word) {
-    word *= factor;
-    word ^= word >> 47;
-    return word * factor;
-  };
-  std::uint64_t hash = 0x53696e6577ULL ^ (bytes.size() * factor);
-  for (std::size_t i = 0; i < bytes.size(); i += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
-    hash = (hash ^ mixed(word)) * factor;
-  }
-  hash ^= hash >> 47;
-  hash *= factor;
-  return hash ^ (hash >> 47);
-}
-
 bool accessor_width(std::size_t width) { return (width >= 1 && width <= 4) || is_matrix(width); }
 
 std::span<std::byte> BufferWriter::append(std::size_t size) {
@@ -122,21 +84,8 @@ std::span<std::byte> BufferWriter::append(std::size_t size) {
   return std::span(bytes_).subspan(start);
 }
 
-Index BufferWriter::find_equal(const Accessor& wanted, std::uint64_t hash, std::span<const std::byte> bytes) const {
-  const auto [first, last] = accessors_by_hash_.equal_range(hash);
-  for (auto it = first; it != last; ++it) {
-    const Accessor& there = accessors_[it->second];
-    if (there.use != wanted.use || there.count != wanted.count || there.width != wanted.width || there.type != wanted.type ||
-        there.normalized != wanted.normalized)
-      continue;
-    if (std::memcmp(bytes_.data() + views_[*there.view].offset, bytes.data(), bytes.size()) == 0)
-      return static_cast<Index>(first_accessor_ + it->second);
-  }
-  return none;
-}
-
-Index BufferWriter::add_accessor(const Array& values, AccessorUse use) {
-  const Place place(values.data(), values.size(), values.width(), values.stride(), values.type(), values.normalized(), use);
+Index BufferWriter::add(const Array& values, AccessorUse use) {
+  const Where place(values.data(), values.size(), values.width(), values.stride(), values.type(), values.normalized(), use);
   const auto known = known_.find(place);
   if (known != known_.end()) return known->second.second;
   const Index index = store(values, use);
@@ -144,103 +93,91 @@ Index BufferWriter::add_accessor(const Array& values, AccessorUse use) {
   return index;
 }
 
-Index BufferWriter::store(const Array& given, AccessorUse use) {
-  const Array values = storable(given, use);
+Index BufferWriter::add_view(std::size_t size, std::size_t stride, std::uint32_t target) {
+  starts_.push_back(bytes_.size() - size);
+  JsonEdit& view = views_.emplace_back(JsonEdit::object());
+  view.set("buffer", JsonEdit::integer(0));
+  view.set("byteOffset", JsonEdit::integer(0));
+  view.set("byteLength", JsonEdit::integer(size));
+  if (stride != 0) view.set("byteStride", JsonEdit::integer(stride));
+  if (target != 0) view.set("target", JsonEdit::integer(target));
+  return static_cast<Index>(first_view_ + views_.size() - 1);
+}
+
+Index BufferWriter::add_rows(const Array& values, std::uint32_t target) {
   const ElementLayout layout = layout_of(values.width(), values.type());
   // Rows of vertex attributes start at multiples of 4 bytes; other rows are packed.
-  const std::uint32_t target = target_of(use);
   const std::size_t stride = target == array_buffer ? round_up(layout.packed) : layout.packed;
-  const std::size_t size = values.size() * stride;
-  const std::span<std::byte> stored = append(size);
-  copy_rows(values, layout, stride, stored.data());
+  copy_rows(values, layout, stride, append(values.size() * stride).data());
+  return add_view(values.size() * stride, stride == layout.packed ? 0 : stride, target);
+}
 
-  const bool normalized = values.normalized() && byte_size(values.type()) < 4;
-  Accessor accessor{use, views_.size(), values.size(), values.width(), values.type(), normalized, {}, {}, {}};
-  const std::uint64_t hash = content_hash(stored);
-  const std::size_t offset = bytes_.size() - size;
-  if (const Index equal = find_equal(accessor, hash, stored); equal != none) {
-    bytes_.resize(offset);
-    return equal;
+Index BufferWriter::store(const Array& given, AccessorUse use) {
+  const Array values = storable(given, use);
+  const Index view = add_rows(values, target_of(use));
+  const std::size_t start = starts_.back();
+  const auto rows = std::span(bytes_).subspan(start);
+  const Stored key(use, values.type(), is_normalized(values), values.size(), values.width(), content_hash(rows));
+  for (auto [known, end] = stored_.equal_range(key); known != end; ++known)
+    if (std::memcmp(bytes_.data() + known->second.first, rows.data(), rows.size()) == 0) {
+      bytes_.resize(start);
+      starts_.pop_back();
+      views_.pop_back();
+      return known->second.second;
+    }
+  const Index index = add_object(view, values, values.size(), use);
+  stored_.emplace(key, std::pair(start, index));
+  return index;
+}
+
+Index BufferWriter::add_object(Index view, const Array& values, std::size_t count, AccessorUse use) {
+  JsonEdit& accessor = accessors_.emplace_back(JsonEdit::object());
+  set_index(accessor, "bufferView", view);
+  accessor.set("componentType", JsonEdit::integer(component_code(values.type())));
+  if (is_normalized(values)) accessor.set("normalized", JsonEdit::boolean(true));
+  accessor.set("count", JsonEdit::integer(count));
+  accessor.set("type", JsonEdit::string(type_name(values.width())));
+  if (use == AccessorUse::positions || use == AccessorUse::times) {
+    std::vector<double> min, max;
+    bounds(values, min, max);
+    const bool has_zeros = values.size() < count;  // rows that are not listed
+    for (double& least : min) least = has_zeros ? std::min(least, 0.0) : least;
+    for (double& most : max) most = has_zeros ? std::max(most, 0.0) : most;
+    set_numbers(accessor, "min", min);
+    set_numbers(accessor, "max", max);
   }
-  if (has_bounds(use)) bounds(values, accessor.min, accessor.max);
-  views_.push_back({offset, size, stride == layout.packed ? 0 : stride, target});
-  accessors_by_hash_.emplace(hash, accessors_.size());
-  return add(std::move(accessor));
-}
-
-Index BufferWriter::add(Accessor accessor) {
-  accessors_.push_back(std::move(accessor));
   return static_cast<Index>(first_accessor_ + accessors_.size() - 1);
-}
-
-std::size_t BufferWriter::add_packed(const Array& values) {
-  const ElementLayout layout = layout_of(values.width(), values.type());
-  const std::size_t size = values.size() * layout.packed;
-  copy_rows(values, layout, layout.packed, append(size).data());
-  views_.push_back({bytes_.size() - size, size, 0, 0});
-  return views_.size() - 1;
 }
 
 Index BufferWriter::add_sparse(std::size_t count, const Array& rows, const Array& given, AccessorUse use) {
   const Array values = storable(given, use);
-  const bool normalized = values.normalized() && byte_size(values.type()) < 4;
-  Accessor accessor{use, {}, count, values.width(), values.type(), normalized, {}, {}, {}};
-  if (has_bounds(use)) {
-    bounds(values, accessor.min, accessor.max);
-    const bool has_zeros = values.size() < count;  // rows that are not listed
-    for (double& least : accessor.min) least = values.empty() ? 0 : has_zeros ? std::min(least, 0.0) : least;
-    for (double& most : accessor.max) most = values.empty() ? 0 : has_zeros ? std::max(most, 0.0) : most;
-  }
-  if (!values.empty()) {
-    const Array numbers = smallest(rows);
-    const std::size_t rows_view = add_packed(numbers);
-    accessor.sparse = Sparse{values.size(), numbers.type(), rows_view, add_packed(values)};
-  }
-  return add(std::move(accessor));
+  const Index index = add_object(none, values, count, use);
+  if (values.empty()) return index;
+  const Array numbers = fitted(rows, ComponentType::uint8);
+  JsonEdit& sparse = accessors_.back().set("sparse", JsonEdit::object());
+  sparse.set("count", JsonEdit::integer(values.size()));
+  JsonEdit& places = sparse.set("indices", JsonEdit::object());
+  set_index(places, "bufferView", add_rows(numbers, 0));
+  places.set("componentType", JsonEdit::integer(component_code(numbers.type())));
+  set_index(sparse.set("values", JsonEdit::object()), "bufferView", add_rows(values, 0));
+  return index;
 }
 
 Index BufferWriter::add_bytes(std::span<const std::byte> bytes) {
   std::ranges::copy(bytes, append(bytes.size()).begin());
-  views_.push_back({bytes_.size() - bytes.size(), bytes.size(), 0, 0});
-  return static_cast<Index>(first_view_ + views_.size() - 1);
+  return add_view(bytes.size(), 0, 0);
 }
 
 void BufferWriter::append_views(JsonEdit& list, std::size_t buffer, std::size_t offset) const {
-  for (const View& view : views_) {
-    JsonEdit object = JsonEdit::object();
-    object.set("buffer", JsonEdit::integer(buffer));
-    if (offset + view.offset != 0) object.set("byteOffset", JsonEdit::integer(offset + view.offset));
-    object.set("byteLength", JsonEdit::integer(view.size));
-    if (view.stride != 0) object.set("byteStride", JsonEdit::integer(view.stride));
-    if (view.target != 0) object.set("target", JsonEdit::integer(view.target));
-    list.push_back(std::move(object));
+  for (std::size_t i = 0; i < views_.size(); ++i) {
+    JsonEdit& view = list.push_back(views_[i]);
+    view.set("buffer", JsonEdit::integer(buffer));
+    set_byte_offset(view, offset + starts_[i]);
   }
 }
 
 void BufferWriter::append_accessors(JsonEdit& list) const {
-  const auto view_index = [&](std::size_t view) { return JsonEdit::integer(first_view_ + view); };
-  for (const Accessor& accessor : accessors_) {
-    JsonEdit object = JsonEdit::object();
-    if (accessor.view) object.set("bufferView", view_index(*accessor.view));
-    object.set("componentType", JsonEdit::integer(component_code(accessor.type)));
-    if (accessor.normalized) object.set("normalized", JsonEdit::boolean(true));
-    object.set("count", JsonEdit::integer(accessor.count));
-    object.set("type", JsonEdit::string(type_name(accessor.width)));
-    set_numbers(object, "min", accessor.min);
-    set_numbers(object, "max", accessor.max);
-    if (accessor.sparse) {
-      JsonEdit rows = JsonEdit::object();
-      rows.set("bufferView", view_index(accessor.sparse->rows));
-      rows.set("componentType", JsonEdit::integer(component_code(accessor.sparse->type)));
-      JsonEdit values = JsonEdit::object();
-      values.set("bufferView", view_index(accessor.sparse->values));
-      JsonEdit& sparse = object.set("sparse", JsonEdit::object());
-      sparse.set("count", JsonEdit::integer(accessor.sparse->count));
-      sparse.set("indices", std::move(rows));
-      sparse.set("values", std::move(values));
-    }
-    list.push_back(std::move(object));
-  }
+  for (const JsonEdit& accessor : accessors_) list.push_back(accessor);
 }
 
 }  // namespace sinew::gltf

@@ -4,14 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <span>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "document/json/json_edit.hpp"
+#include "document/schema/content_hash.hpp"
 
 #include "sinew/model.hpp"
 
@@ -23,9 +22,6 @@ using document::JsonEdit;
 
 /// Computes exact bounds of the stored (not normalised) values per component. Empty if a value is infinite, which JSON cannot store.
 void bounds(const Array& values, std::vector<double>& min, std::vector<double>& max);
-
-/// Returns a 64-bit hash of bytes, the same on every machine. For names and to find equal arrays; not secure against forgery.
-[[nodiscard]] std::uint64_t content_hash(std::span<const std::byte> bytes);
 
 enum class AccessorUse : std::uint8_t {
   positions,  ///< vertex attribute with min and max
@@ -48,7 +44,7 @@ class BufferWriter {
   /// Stores rows and returns the accessor. Component types that glTF does not allow become float32. Indices are scalars and get the
   /// smallest type, not below their own, whose maximum is above the largest index (glTF, Meshes: that value restarts primitives).
   /// Precondition: at least one row, of an accessor_width.
-  [[nodiscard]] Index add_accessor(const Array& values, AccessorUse use);
+  [[nodiscard]] Index add(const Array& values, AccessorUse use);
   /// Adds an accessor of `count` rows: row rows[i] is row i of `values`, all others are zeros. Without `rows`, all are zeros.
   /// Preconditions: `rows` is ascending, below `count`, and as long as `values`; `use` is positions or attribute.
   [[nodiscard]] Index add_sparse(std::size_t count, const Array& rows, const Array& values, AccessorUse use);
@@ -56,7 +52,6 @@ class BufferWriter {
   [[nodiscard]] Index add_bytes(std::span<const std::byte> bytes);
 
   [[nodiscard]] const std::vector<std::byte>& bytes() const { return bytes_; }
-  [[nodiscard]] std::vector<std::byte> take() && { return std::move(bytes_); }
 
   /// Appends the views and accessors to a file's lists. The bytes start at `offset` in `buffer`, a multiple of 4.
   void append_views(JsonEdit& list, std::size_t buffer, std::size_t offset) const;
@@ -65,47 +60,27 @@ class BufferWriter {
   [[nodiscard]] bool has_accessors() const { return !accessors_.empty(); }
 
  private:
-  struct View {
-    std::size_t offset;
-    std::size_t size;
-    std::size_t stride;    ///< 0 = packed
-    std::uint32_t target;  ///< 0 = none
-  };
-  struct Sparse {
-    std::size_t count;
-    ComponentType type;  ///< of the row numbers
-    std::size_t rows;    ///< views, relative to the first of this writer
-    std::size_t values;
-  };
-  struct Accessor {
-    AccessorUse use;
-    std::optional<std::size_t> view;  ///< relative to the first of this writer; nothing: zeros
-    std::size_t count;
-    std::size_t width;
-    ComponentType type;
-    bool normalized;
-    std::optional<Sparse> sparse;
-    std::vector<double> min, max;
-  };
   /// The address and format of an array, and its use.
-  using Place = std::tuple<const std::byte*, std::size_t, std::size_t, std::size_t, ComponentType, bool, AccessorUse>;
+  using Where = std::tuple<const std::byte*, std::size_t, std::size_t, std::size_t, ComponentType, bool, AccessorUse>;
+  /// The use and format of an accessor, its number of rows, and the hash of its bytes.
+  using Stored = std::tuple<AccessorUse, ComponentType, bool, std::size_t, std::size_t, std::uint64_t>;
 
   /// Appends `size` zeroed bytes, starting at a multiple of 4.
   std::span<std::byte> append(std::size_t size);
-  /// Returns an accessor like `wanted` with equal bytes, or `none`.
-  [[nodiscard]] Index find_equal(const Accessor& wanted, std::uint64_t hash, std::span<const std::byte> bytes) const;
+  /// Adds a view of the last `size` bytes. `stride`: 0 = packed; `target`: 0 = none.
+  [[nodiscard]] Index add_view(std::size_t size, std::size_t stride, std::uint32_t target);
+  [[nodiscard]] Index add_rows(const Array& values, std::uint32_t target);
   [[nodiscard]] Index store(const Array& values, AccessorUse use);
-  /// Adds packed bytes in a view; returns its number relative to the first of this writer.
-  [[nodiscard]] std::size_t add_packed(const Array& values);
-  [[nodiscard]] Index add(Accessor accessor);
+  /// Adds an accessor of `count` rows: `values`, and zeros. `view`: none without data.
+  [[nodiscard]] Index add_object(Index view, const Array& values, std::size_t count, AccessorUse use);
 
   std::size_t first_view_ = 0, first_accessor_ = 0;
   std::vector<std::byte> bytes_;
-  std::vector<View> views_;
-  std::vector<Accessor> accessors_;
-  std::unordered_multimap<std::uint64_t, std::size_t> accessors_by_hash_;
+  std::vector<std::size_t> starts_;                              ///< of views, in `bytes_`
+  std::vector<JsonEdit> views_, accessors_;                      ///< as in the file, but views are placed when they are appended
+  std::multimap<Stored, std::pair<std::size_t, Index>> stored_;  ///< the start of the bytes and the accessor
   /// Arrays that were added before need no hash. They are kept, so that no other array gets their address.
-  std::map<Place, std::pair<Array, Index>> known_;
+  std::map<Where, std::pair<Array, Index>> known_;
 };
 
 }  // namespace sinew::gltf

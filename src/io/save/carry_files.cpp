@@ -62,7 +62,7 @@ bool holds(const fs::path& path, const Bytes& bytes) {
 
 /// "textures/skin.png" becomes "skin.0123456789abcdef.png".
 fs::path with_hash(const fs::path& name, const Bytes& bytes) {
-  return format_text("{}.{:016x}{}", name.stem().string(), gltf::content_hash(bytes.view), name.extension().string());
+  return format_text("{}.{:016x}{}", name.stem().string(), document::content_hash(bytes.view), name.extension().string());
 }
 
 }  // namespace

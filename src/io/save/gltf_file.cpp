@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "base/message.hpp"
-#include "gltf/write/write_buffer.hpp"
+#include "document/schema/content_hash.hpp"
 #include "io/save/buffered_output.hpp"
 
 namespace sinew::io {
@@ -12,7 +12,7 @@ namespace sinew::io {
 namespace fs = std::filesystem;
 
 fs::path bin_path(const fs::path& gltf, std::span<const std::byte> content) {
-  return gltf.parent_path() / format_text("{}.{:016x}.bin", gltf.stem().string(), gltf::content_hash(content));
+  return gltf.parent_path() / format_text("{}.{:016x}.bin", gltf.stem().string(), document::content_hash(content));
 }
 
 // Encodes UTF-8 as a path segment of a URI: percent-encodes everything except the unreserved characters of RFC 3986.

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <new>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/json/edit_members.hpp"
 #include "document/json/json_edit.hpp"
@@ -233,8 +233,8 @@ Result<Written> store_bounds(const std::filesystem::path& from, const std::files
   const auto document = Storer(*file, options, lost).run();
   if (!document) return Unexpected(document.error());
   return write_changed(*file, *document, to, options, 1, sink, lost);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, Place{from.string(), {}, {}}));
+} catch (...) {
+  return ended_by_exception({from.string(), {}, {}});
 }
 
 }  // namespace sinew::operations

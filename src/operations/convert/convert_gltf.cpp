@@ -10,7 +10,7 @@
 #include "document/files/output.hpp"
 #include "document/json/json_edit.hpp"
 #include "gltf/write/buffer_content.hpp"
-#include "gltf/write/one_buffer.hpp"
+#include "gltf/write/joined_buffers.hpp"
 #include "io/save/carry_files.hpp"
 #include "io/save/gltf_file.hpp"
 

@@ -15,18 +15,7 @@ namespace {
 
 /// Uses the old type if the numbers fit.
 Array slots_like(const std::vector<std::uint32_t>& numbers, const Array& like) {
-  const std::uint32_t largest = numbers.empty() ? 0 : std::ranges::max(numbers);
-  if (like.type() == ComponentType::uint8 && largest <= std::numeric_limits<std::uint8_t>::max())
-    return narrowed<std::uint8_t>(numbers, like.width());
-  if (byte_size(like.type()) <= 2 && largest <= std::numeric_limits<std::uint16_t>::max())
-    return narrowed<std::uint16_t>(numbers, like.width());
-  return Array::own(std::vector(numbers), like.width());
-}
-
-/// Reads integers as fractions of 1, even if the accessor is not normalised.
-Array as_weights(const Array& values) {
-  return Array::borrow(values.data(), values.size(), values.width(), values.stride(), values.type(), !is_float(values.type()),
-                       values.owner());
+  return stored_as(fitting_type(numbers, like.type()), numbers, like.width());
 }
 
 double whole_of(const Array& weights) {
@@ -73,7 +62,7 @@ DenseInfluences::DenseInfluences(const Influences& influences) : sets_(influence
   table_.resize(vertices * width_);
   for (std::size_t s = 0; s < sets_.size(); ++s) {
     const auto joints = sets_[s].joints.read<std::uint32_t>();
-    const Array parts = as_weights(sets_[s].weights);
+    const Array parts = as_fractions(sets_[s].weights);
     const auto weights = parts.read<double>();
     if (s == 0 || (is_finer(parts, finest_) && std::ranges::any_of(weights, [](double weight) { return weight != 0; }))) finest_ = parts;
     for (std::size_t i = 0; i < std::min({joints.size(), weights.size(), vertices * 4}); ++i)
@@ -117,7 +106,7 @@ std::vector<Influences::Set> DenseInfluences::sets() {
         weights.push_back(entry.weight);
       }
     const Influences::Set& old = sets_[s];
-    const Array parts = as_weights(old.weights);
+    const Array parts = as_fractions(old.weights);
     result.push_back({joints == old.joints.read<std::uint32_t>() ? old.joints : slots_like(joints, old.joints),
                       weights == parts.read<double>() ? old.weights : weights_like(weights, parts, finest_)});
   }

@@ -2,7 +2,6 @@
 #include "gltf/extensions/KHR_draco_mesh_compression.hpp"
 
 #include <cmath>
-#include <map>
 
 #include "gltf/check/checks.hpp"
 

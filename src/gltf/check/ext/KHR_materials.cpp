@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/check/ext/KHR_materials.hpp"
-
 #include <algorithm>
 #include <iterator>
 
+#include "gltf/check/checks.hpp"
 #include "gltf/extensions/extension.hpp"
 
 namespace sinew::gltf::materials {

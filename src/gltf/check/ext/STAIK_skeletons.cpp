@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -45,8 +44,7 @@ class Check {
         used_(model_.skeletons.size()) {
     for (Index s = 0; s < model_.skeletons.size(); ++s)
       for (Index place = 0; place < model_.skeletons[s].joints.size(); ++place)
-        joints_.emplace_back(s, model_.skeletons[s].joints[place], place);
-    std::ranges::sort(joints_);
+        joints_.emplace(std::pair(s, model_.skeletons[s].joints[place]), place);
   }
 
   void run() {
@@ -84,9 +82,8 @@ class Check {
   [[nodiscard]] bool lists(Index skeleton, Index node) const { return place_of(skeleton, node) != none; }
   // Returns the position of the node in the skeleton's joints, or `none`.
   [[nodiscard]] Index place_of(Index skeleton, Index node) const {
-    const auto joint = std::ranges::lower_bound(joints_, std::tuple(skeleton, node, Index{0}));
-    const bool found = joint != joints_.end() && std::get<0>(*joint) == skeleton && std::get<1>(*joint) == node;
-    return found ? std::get<2>(*joint) : none;
+    const auto joint = joints_.find({skeleton, node});
+    return joint == joints_.end() ? none : joint->second;
   }
   [[nodiscard]] const Skeleton* usable(Index skeleton) const {
     if (skeleton >= model_.skeletons.size() || model_.skeletons[skeleton].defect != none) return nullptr;
@@ -261,11 +258,11 @@ class Check {
   Checker& checker_;
   const Model& model_;
   const NodeTree& tree_;
-  std::vector<Mark> marks_;                              // one per node
-  std::vector<Index> first_skeleton_;                    // by node: the first skeleton that lists it
-  std::vector<std::tuple<Index, Index, Index>> joints_;  // (skeleton, node, place), ascending
-  std::map<Index, Index> roots_;                         // by root: the first skeleton that has it
-  std::vector<bool> used_;                               // by skeleton: whether a skin belongs to it
+  std::vector<Mark> marks_;                          // one per node
+  std::vector<Index> first_skeleton_;                // by node: the first skeleton that lists it
+  std::map<std::pair<Index, Index>, Index> joints_;  // by skeleton and node: the first place
+  std::map<Index, Index> roots_;                     // by root: the first skeleton that has it
+  std::vector<bool> used_;                           // by skeleton: whether a skin belongs to it
   bool on_nodes_ = false;
   bool on_skins_ = false;
 };

@@ -13,50 +13,33 @@
 
 namespace sinew::gltf {
 
-NodeTree::NodeTree(std::vector<Index> parents, std::span<const Link> links)
-    : first_(parents.size()), end_(parents.size()), root_(parents.size()), parent_(std::move(parents)) {
-  link(links);
+NodeTree::NodeTree(const std::vector<Node>& nodes) : first_(nodes.size()), end_(nodes.size()), root_(nodes.size()) {
   Index next = 0;
   struct Step {
     Index node;
-    Index child;
+    std::size_t child;
   };
   std::vector<Step> open;
   const auto enter = [&](Index node) {
     first_[node] = next++;
     root_[node] = open.empty() ? node : open.front().node;
-    open.push_back({node, children_begin_[node]});
+    open.push_back({node, 0});
     depth_ = std::max(depth_, open.size());
   };
+  for (const Node& node : nodes) parent_.push_back(node.parent);
   for (Index root = 0; root < parent_.size(); ++root) {
     if (parent_[root] != none) continue;
     enter(root);
     while (!open.empty()) {
       Step& step = open.back();
-      if (step.child < children_begin_[step.node + 1]) {
-        enter(children_[step.child++]);
+      if (step.child < nodes[step.node].children.size()) {
+        enter(nodes[step.node].children[step.child++]);
       } else {
         end_[step.node] = next;
         open.pop_back();
       }
     }
   }
-}
-
-void NodeTree::link(std::span<const Link> links) {
-  std::vector<bool> placed(parent_.size());  // a parent may list a child twice
-  children_.reserve(links.size());
-  children_begin_.reserve(parent_.size() + 1);
-  auto link = links.begin();
-  for (Index node = 0; node < parent_.size(); ++node) {
-    children_begin_.push_back(static_cast<Index>(children_.size()));
-    for (; link != links.end() && link->parent == node; ++link) {
-      if (link->child == none || parent_[link->child] != node || placed[link->child]) continue;
-      placed[link->child] = true;
-      children_.push_back(link->child);
-    }
-  }
-  children_begin_.push_back(static_cast<Index>(children_.size()));
 }
 
 namespace {
@@ -153,12 +136,12 @@ void Nodes::make_trees() {
   std::vector<Index> parents = parents_;
   open_cycles(parents,
               [&](Index node, Index) { Reader::mark(nodes[node], reader_.refuse("NODE_LOOP"_code, json(stored_[node].value)).value()); });
-  tree_ = NodeTree(std::move(parents), links_);
-  for (Index node = 0; node < nodes.size(); ++node) {
-    nodes[node].parent = tree_.parent(node);
-    const auto children = tree_.children(node);
-    nodes[node].children.assign(children.begin(), children.end());
+  for (const auto& [parent, child] : links_) {
+    if (child == none || parents[child] != parent || nodes[child].parent != none) continue;  // a parent may list a child twice
+    nodes[child].parent = parent;
+    nodes[parent].children.push_back(child);
   }
+  tree_ = NodeTree(nodes);
   const std::uint64_t limit = reader_.document().options().limits.node_depth;
   if (tree_.depth() <= limit) return;
   std::optional<Defect> defect;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <span>
+#include <utility>
 #include <vector>
 
 #include "gltf/read/meshes.hpp"
@@ -13,32 +13,21 @@ namespace sinew::gltf {
 /// The trees of nodes, for queries about ancestors.
 class NodeTree {
  public:
-  struct Link {
-    Index parent = none;
-    Index child = none;
-  };
-
   NodeTree() = default;
-  /// `links` are sorted by parent; those that do not agree with `parents` are skipped. Precondition: the parents form trees.
-  NodeTree(std::vector<Index> parents, std::span<const Link> links);
+  /// Precondition: the nodes form trees.
+  explicit NodeTree(const std::vector<Node>& nodes);
   /// Returns whether `above` is `node` or an ancestor of it.
   [[nodiscard]] bool is_above(Index above, Index node) const { return first_[above] <= first_[node] && first_[node] < end_[above]; }
   [[nodiscard]] Index root(Index node) const { return root_[node]; }
   [[nodiscard]] Index parent(Index node) const { return parent_[node]; }
-  [[nodiscard]] std::span<const Index> children(Index node) const {
-    return std::span(children_).subspan(children_begin_[node], children_begin_[node + 1] - children_begin_[node]);
-  }
   /// Returns the node's number in preorder: a node and its descendants have consecutive numbers.
   [[nodiscard]] Index first(Index node) const { return first_[node]; }
   /// Returns the number of levels of the deepest tree.
   [[nodiscard]] std::size_t depth() const { return depth_; }
 
  private:
-  void link(std::span<const Link> links);
-
   std::vector<Index> first_, end_;  ///< `end_`: one past the last descendant
   std::vector<Index> root_, parent_;
-  std::vector<Index> children_, children_begin_;  ///< all lists of children, and where each begins
   std::size_t depth_ = 0;
 };
 
@@ -69,9 +58,9 @@ class Nodes {
   Reader& reader_;
   Model& model_;
   std::vector<Stored> stored_;
-  std::vector<Index> meshed_;          ///< nodes with a mesh of the file
-  std::vector<NodeTree::Link> links_;  ///< `none`: the child is not a node
-  std::vector<Index> parents_;         ///< as listed, including loops
+  std::vector<Index> meshed_;                   ///< nodes with a mesh of the file
+  std::vector<std::pair<Index, Index>> links_;  ///< a parent and its child; `none`: the child is not a node
+  std::vector<Index> parents_;                  ///< as listed, including loops
   NodeTree tree_;
 };
 

@@ -19,18 +19,19 @@
 #include "document/json/edit_members.hpp"
 #include "document/json/json.hpp"
 #include "document/json/json_edit.hpp"
+#include "document/schema/content_hash.hpp"
 #include "document/schema/edited.hpp"
 #include "document/schema/orphans.hpp"
 #include "document/schema/reader.hpp"
 #include "gltf/extensions/references.hpp"
 #include "gltf/schema/tables.hpp"
 #include "gltf/write/buffer_content.hpp"
-#include "gltf/write/write_buffer.hpp"
 #include "operations/optimize/pack/accessor_rows.hpp"
 
 namespace sinew::operations {
 
 using document::Bytes;
+using document::content_hash;
 using document::Document;
 using document::JsonEdit;
 using document::JsonKind;
@@ -38,7 +39,6 @@ using document::JsonMember;
 using document::JsonValue;
 using document::Property;
 using gltf::BufferFrom;
-using gltf::content_hash;
 using gltf::Reference;
 using gltf::reference_scheme;
 
