@@ -14,7 +14,7 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "rules"), os.path.join(HERE, "..", "tests", "oracle")]
-import accessors, animation, compressed, g4mf, morphs, nodes, primitives, skins, staik, weights  # noqa: E401, F401  they register their cases
+import accessors, animation, compressed, copies, g4mf, morphs, nodes, pointers, primitives, skins, staik, weights  # noqa: E401, F401  they register their cases
 import expected
 from registry import CASES, SOURCES
 

@@ -41,12 +41,15 @@ often as a deliberate choice for speed. It says nothing about other files.
   the equations as they are written.
 
 Cases that an adapter does not cover are left out of its numbers: other formats, extensions, and normals and tangents
-that the engine computes on the GPU only. `conformance/scoreboard.py` writes this page.
+that the engine computes on the GPU only. Cases that are newer than the results of an engine are **not run**, and are left
+out as well. `conformance/scoreboard.py` writes this page.
 """
 
 
 def state(case, result):
-    """"pass", "differs", "no result" or "not covered"."""
+    """"pass", "differs", "no result", "not covered", or "not run": the engine's results are older than the case."""
+    if result is None:
+        return "not run"
     if isinstance(result, str):
         return "not covered" if result.startswith("unsupported") else "differs" if result.startswith("wrong") else "no result"
     return "pass" if result <= case["tolerance"] else "differs"
@@ -56,16 +59,17 @@ def cell(case, result):
     seen = state(case, result)
     if seen == "differs":
         return f"{result:.1e}" if not isinstance(result, str) else "**shape**" if "shape" in result else "**NaN**"
-    return {"pass": "✓", "no result": "**none**", "not covered": ""}[seen]
+    return {"pass": "✓", "no result": "**none**", "not covered": "", "not run": "not run"}[seen]
 
 
 def summary(cases, results):
-    lines = ["| engine | vertices come from | required | recommended | reading |", "|---|---|---|---|---|"]
+    lines = ["| engine | vertices come from | required | recommended | reading | not run |", "|---|---|---|---|---|---|"]
     for engine, (name, how, _) in ENGINES.items():
         cells = []
         for status in ("required", "recommended", "reading"):
-            seen = [state(case, results[engine][case["name"]]) for case in cases if case["status"] == status]
-            cells.append(f"{seen.count('pass')} of {len(seen) - seen.count('not covered')}")
+            seen = [state(case, results[engine].get(case["name"])) for case in cases if case["status"] == status]
+            cells.append(f"{seen.count('pass')} of {len(seen) - seen.count('not covered') - seen.count('not run')}")
+        cells.append(str(sum(case["name"] not in results[engine] for case in cases)))
         lines.append(f"| {name} | {how} | {' | '.join(cells)} |")
     return lines
 
@@ -74,14 +78,14 @@ def differences(cases, results):
     """For each section of a specification the cases in which an engine differs."""
     lines, sources = [], {}
     for case in cases:
-        if any(state(case, results[engine][case["name"]]) in ("differs", "no result") for engine in ENGINES):
+        if any(state(case, results[engine].get(case["name"])) in ("differs", "no result") for engine in ENGINES):
             sources.setdefault((case["source"], case["says"]), []).append(case)
     for (source, says), part in sorted(sources.items()):
         lines += ["", f"### {source}", "", says, "", "| case | rule | status | " + " | ".join(name.rsplit(" ", 1)[0] for name, *_ in ENGINES.values()) + " |",
                   "|---" * (3 + len(ENGINES)) + "|"]
         lines += [f"| {case['name']} | {case['rule']} | {case['status']} | " +
-                  " | ".join(cell(case, results[engine][case["name"]]) for engine in ENGINES) + " |" for case in part]
-        drawn = [case["name"] for case in part if any(state(case, results[engine][case["name"]]) == "differs" for engine in ENGINES)]
+                  " | ".join(cell(case, results[engine].get(case["name"])) for engine in ENGINES) + " |" for case in part]
+        drawn = [case["name"] for case in part if any(state(case, results[engine].get(case["name"])) == "differs" for engine in ENGINES)]
         lines += [line for name in drawn for line in ("", f"![{name}](images/conformance/{name.replace('/', '-')}.svg)")]
     return lines
 
@@ -94,12 +98,12 @@ def draw(cases, results, folder):
     rows = {engine: json.loads(file.read_text("utf-8")) if file.exists() else {} for engine, file in files.items()}
     for case in cases:
         name = case["name"]
-        differing = [engine for engine in ENGINES if state(case, results[engine][name]) == "differs"]
+        differing = [engine for engine in ENGINES if state(case, results[engine].get(name)) == "differs"]
         missing = [engine for engine in differing if name not in rows[engine]]
         if missing:
             sys.exit(f"no vertices of {name}: run pictures.py for {', '.join(missing)}")
         if differing:
-            panels = [(f"{ENGINES[engine][0].rsplit(' ', 1)[0]}: {cell(case, results[engine][name]).strip('*')}", rows[engine][name]) for engine in differing]
+            panels = [(f"{ENGINES[engine][0].rsplit(' ', 1)[0]}: {cell(case, results[engine].get(name)).strip('*')}", rows[engine][name]) for engine in differing]
             (Path(folder) / f"{name.replace('/', '-')}.svg").write_text(pictures.picture(name, panels), "utf-8")
 
 
@@ -107,7 +111,7 @@ def reasons(cases, results, notes):
     """The notes of each engine, and the cells that have none."""
     lines, bare = [], []
     for engine, (name, _, command) in ENGINES.items():
-        failing = [case["name"] for case in cases if state(case, results[engine][case["name"]]) in ("differs", "no result")]
+        failing = [case["name"] for case in cases if state(case, results[engine].get(case["name"])) in ("differs", "no result")]
         texts = {text: [name for name in names if name in failing] for text, names in notes.get(engine, {}).items()}
         bare += [f"{engine}: {name}" for name in failing if not any(name in names for names in texts.values())]
         if failing:

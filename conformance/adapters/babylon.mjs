@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Adapter of Babylon.js: the null engine, AnimationGroup.goToFrame, AbstractMesh.getPositionData.
+// Adapter of Babylon.js: the null engine, AnimationGroup.goToFrame, AbstractMesh.getPositionData, Mesh.thinInstanceGetWorldMatrices.
 import * as BABYLON from '@babylonjs/core';
 import '@babylonjs/loaders/glTF/index.js';
 import { createRequire } from 'node:module';
@@ -39,12 +39,16 @@ await run(async ({ model, clip, time }) => {
   const numbers = [];
   const vertex = new BABYLON.Vector3();
   for (const node of json.nodes) {
-    const primitives = [...(node._primitiveBabylonMeshes ?? [])];
-    for (const mesh of primitives.sort((a, b) => a.name.localeCompare(b.name))) {
-      const data = mesh.getPositionData(true, true);
-      for (let i = 0; i < data.length; i += 3) {
-        BABYLON.Vector3.TransformCoordinatesFromFloatsToRef(data[i], data[i + 1], data[i + 2], mesh.getWorldMatrix(), vertex);
-        numbers.push(vertex.x, vertex.y, vertex.z);
+    const primitives = [...(node._primitiveBabylonMeshes ?? [])].sort((a, b) => a.name.localeCompare(b.name)).map((mesh) => ({
+      data: mesh.getPositionData(true, true),
+      places: mesh.hasThinInstances ? mesh.thinInstanceGetWorldMatrices().map((copy) => copy.multiply(mesh.getWorldMatrix())) : [mesh.getWorldMatrix()],
+    }));
+    for (let copy = 0; copy < (primitives[0]?.places.length ?? 0); ++copy) {
+      for (const { data, places } of primitives) {
+        for (let i = 0; i < data.length; i += 3) {
+          BABYLON.Vector3.TransformCoordinatesFromFloatsToRef(data[i], data[i + 1], data[i + 2], places[copy], vertex);
+          numbers.push(vertex.x, vertex.y, vertex.z);
+        }
       }
     }
   }

@@ -37,11 +37,12 @@ function jsonOf(model) {
 }
 
 // For engines that read glTF and give positions: evaluate({model, clip, time}) returns three numbers for each vertex. Models that require
-// one of the extensions `unsupported` are not covered.
-export async function run(evaluate, unsupported = []) {
+// one of the extensions `refused`, or use one of those `ignored`, are not covered.
+export async function run(evaluate, refused = [], ignored = []) {
   await write(async ({ model, clip, time, attribute }) => {
     if (!/\.(gltf|glb)$/.test(model)) throw new Unsupported('this format');
-    const missing = jsonOf(model).extensionsRequired?.find((name) => unsupported.includes(name));
+    const { extensionsRequired = [], extensionsUsed = [] } = jsonOf(model);
+    const missing = extensionsRequired.find((name) => refused.includes(name)) ?? extensionsUsed.find((name) => ignored.includes(name));
     if (missing) throw new Unsupported(missing);
     if (attribute !== 'position') throw new Unsupported(`${attribute}s on the CPU`);
     return { numbers: await evaluate({ model, clip, time }), width: 3 };

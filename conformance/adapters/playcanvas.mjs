@@ -39,6 +39,16 @@ function stream(mesh, semantic) {
   return element.normalize && top ? numbers.map((x) => Math.max(x / top, -1)) : numbers;
 }
 
+// The global matrices of the copies of a mesh. The shader ignores those of skinned meshes, and draws as many.
+function placesOf({ instancingData, skinInstance, node }) {
+  const world = node.getWorldTransform();
+  if (!instancingData) return [world];
+  const matrices = new Float32Array(instancingData.vertexBuffer.storage);
+  return Array.from({ length: instancingData.count }, (_, copy) =>
+    skinInstance ? world : new pc.Mat4().mulAffine2(world, new pc.Mat4().set(matrices.subarray(16 * copy, 16 * copy + 16))));
+}
+
+// The vertices of each copy.
 function worldVertices(instance) {
   const { mesh, morphInstance, skinInstance, node } = instance;
   if (!mesh.vertexBuffer.storage) throw new Error('the engine made a vertex buffer without data');
@@ -47,21 +57,22 @@ function worldVertices(instance) {
   const joints = skinInstance && stream(mesh, pc.SEMANTIC_BLENDINDICES);
   const weights = skinInstance && stream(mesh, pc.SEMANTIC_BLENDWEIGHT);
   if (joints && !weights) throw new Error('the engine made a mesh that has joints and no weights');
-  const world = node.getWorldTransform();
   skinInstance?.updateMatrixPalette(node, app.frame++);
-  const out = [];
-  for (let i = 0; i < positions.length / 3; ++i) {
-    let matrix = world;
-    if (joints) {
-      const sum = new pc.Mat4();
-      sum.data.fill(0);
-      for (let k = 0; k < 4; ++k) sum.data.forEach((_, m) => { sum.data[m] += weights[4 * i + k] * skinInstance.matrices[joints[4 * i + k]].data[m]; });
-      matrix = new pc.Mat4().mulAffine2(world, sum);
+  return placesOf(instance).map((place) => {
+    const out = [];
+    for (let i = 0; i < positions.length / 3; ++i) {
+      let matrix = place;
+      if (joints) {
+        const sum = new pc.Mat4();
+        sum.data.fill(0);
+        for (let k = 0; k < 4; ++k) sum.data.forEach((_, m) => { sum.data[m] += weights[4 * i + k] * skinInstance.matrices[joints[4 * i + k]].data[m]; });
+        matrix = new pc.Mat4().mulAffine2(place, sum);
+      }
+      const vertex = matrix.transformPoint(new pc.Vec3(positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]));
+      out.push(vertex.x, vertex.y, vertex.z);
     }
-    const vertex = matrix.transformPoint(new pc.Vec3(positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]));
-    out.push(vertex.x, vertex.y, vertex.z);
-  }
-  return out;
+    return out;
+  });
 }
 
 await run(async ({ model, clip, time }) => {
@@ -80,8 +91,11 @@ await run(async ({ model, clip, time }) => {
   const pair = (node, clone) => { entities.set(node, clone); node.children.forEach((child, i) => pair(child, clone.children[i])); };
   const { scenes, nodes } = resource.data;
   scenes.forEach((scene, i) => pair(scene, scenes.length === 1 ? root : root.children[i]));
-  const numbers = nodes.flatMap((node) => (entities.get(node)?.render?.meshInstances ?? []).flatMap(worldVertices));
+  const numbers = nodes.flatMap((node) => {
+    const parts = (entities.get(node)?.render?.meshInstances ?? []).map(worldVertices);
+    return (parts[0] ?? []).flatMap((_, copy) => parts.flatMap((part) => part[copy]));
+  });
   root.destroy();
   return numbers;
-}, ['EXT_meshopt_compression', 'KHR_meshopt_compression']);
+}, ['EXT_meshopt_compression', 'KHR_meshopt_compression'], ['KHR_animation_pointer']);
 process.exit(0);

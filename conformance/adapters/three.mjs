@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Adapter of three.js: GLTFLoader, AnimationMixer, Mesh.getVertexPosition.
+// Adapter of three.js: GLTFLoader, AnimationMixer, Mesh.getVertexPosition, InstancedMesh.getMatrixAt.
 import { Worker as Thread } from 'node:worker_threads';
 import { bytesOf, library, run } from './jobs.mjs';
 
@@ -34,8 +34,8 @@ function nodeOf(nodes, object) {
   throw new Error(`no glTF node for ${object.name}`);
 }
 
-// One vertex in world space. Lines and points have no getVertexPosition: they are morphed only.
-function worldVertex(object, index, target) {
+// One vertex in world space. Lines and points have no getVertexPosition: they are morphed only. `copy` is the matrix of a copy.
+function worldVertex(object, index, copy, target) {
   if (object.isMesh) {
     object.getVertexPosition(index, target);
   } else {
@@ -46,7 +46,7 @@ function worldVertex(object, index, target) {
       target.addScaledVector(delta.fromBufferAttribute(morph, index), object.morphTargetInfluences[k]);
     });
   }
-  return target.applyMatrix4(object.matrixWorld);
+  return target.applyMatrix4(copy).applyMatrix4(object.matrixWorld);
 }
 
 await run(async ({ model, clip, time }) => {
@@ -66,9 +66,14 @@ await run(async ({ model, clip, time }) => {
   gltf.scene.traverse((object) => {
     if (object.geometry) parts.push({ object, node: nodeOf(nodes, object), primitive: gltf.parser.associations.get(object)?.primitives ?? 0 });
   });
-  parts.sort((a, b) => a.node - b.node || a.primitive - b.primitive);
+  const copies = parts.flatMap(({ object, ...part }) => Array.from({ length: object.isInstancedMesh ? object.count : 1 }, (_, copy) => {
+    const matrix = new THREE.Matrix4();
+    if (object.isInstancedMesh) object.getMatrixAt(copy, matrix);
+    return { object, ...part, copy, matrix };
+  }));
+  copies.sort((a, b) => a.node - b.node || a.copy - b.copy || a.primitive - b.primitive);
   const vertex = new THREE.Vector3();
-  return parts.flatMap(({ object }) =>
-    Array.from({ length: object.geometry.attributes.position.count }, (_, i) => worldVertex(object, i, vertex).toArray()).flat());
-}, ['KHR_meshopt_compression']);
+  return copies.flatMap(({ object, matrix }) =>
+    Array.from({ length: object.geometry.attributes.position.count }, (_, i) => worldVertex(object, i, matrix, vertex).toArray()).flat());
+}, ['KHR_meshopt_compression'], ['KHR_animation_pointer']);
 process.exit(0); // the thread of Draco waits for more

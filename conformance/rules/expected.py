@@ -2,6 +2,7 @@
 """Where the vertices must be, and the matrices that bring them there: from the independent evaluation in tests/oracle."""
 import g4mf_oracle
 import gltf_oracle
+import moving_oracle
 import numpy as np
 
 import streams
@@ -12,9 +13,15 @@ def tidy(values):
     return np.round(np.asarray(values, float), 9) + 0.0
 
 
+MOVING = {moving_oracle.INSTANCING, moving_oracle.VISIBILITY, moving_oracle.POINTER}  # extensions that have an evaluation of their own
+
+
 def gltf(path, clip, time, attribute, _):
     """(vertices, palette, instances): world-space rows, world-from-mesh matrices of the joints, and which rows belong to which node."""
-    evaluator = gltf_oracle.Evaluator(streams.decompress(gltf_oracle.Document(path)))
+    document = gltf_oracle.Document(path)
+    if MOVING & set(document.json.get("extensionsUsed", [])):
+        return moving(path, clip, time, attribute)
+    evaluator = gltf_oracle.Evaluator(streams.decompress(document))
     nodes = evaluator.pose(clip, time)
     world, rest = evaluator.globals(nodes), evaluator.globals(evaluator.json["nodes"])
     rows, palette, instances, joints = [], [], [], {}
@@ -28,6 +35,29 @@ def gltf(path, clip, time, attribute, _):
             entry["palette"] = joints[node]
         rows.append(block)
         instances.append(entry)
+    return tidy(np.concatenate(rows)), tidy(np.concatenate(palette)) if palette else None, instances
+
+
+def moving(path, clip, time, attribute):
+    """As gltf(), for files with pointers, copies or hidden nodes. Instances of nodes with copies also have "copy"."""
+    evaluator = moving_oracle.MovingOracle(path)
+    settings = evaluator.settings(clip, time)
+    rows, palette, instances, joints = [], [], [], {}
+    for block in evaluator.blocks(clip, time):
+        node, first = evaluator.nodes[block["node"]], block["first"]
+        for number, primitive in enumerate(evaluator.meshes[node["mesh"]]["primitives"]):
+            attributes = primitive["attributes"]
+            entry = {"node": block["node"], **({"copy": block["copy"]} if moving_oracle.INSTANCING in node.get("extensions", {}) else {}),
+                     "primitive": number, "first": first, "count": evaluator.json["accessors"][attributes["POSITION"]]["count"]}
+            if "skin" in node and "JOINTS_0" in attributes:
+                if block["node"] not in joints:
+                    matrices = np.array(evaluator.joint_matrices(evaluator.json["skins"][node["skin"]], settings))
+                    joints[block["node"]] = [sum(map(len, palette)), len(matrices)]
+                    palette.append(matrices)
+                entry["palette"] = joints[block["node"]]
+            first += entry["count"]
+            instances.append(entry)
+        rows.append(block[f"{attribute}s"])
     return tidy(np.concatenate(rows)), tidy(np.concatenate(palette)) if palette else None, instances
 
 

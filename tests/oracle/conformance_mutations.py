@@ -17,8 +17,9 @@ import expected
 import g4mf_oracle
 import gltf_oracle
 import make_suite
+import moving_oracle
 
-GLTF, G4MF = gltf_oracle.Evaluator, g4mf_oracle.Evaluator
+GLTF, G4MF, MOVING = gltf_oracle.Evaluator, g4mf_oracle.Evaluator, moving_oracle.MovingOracle
 MUTATIONS = {}
 
 
@@ -286,6 +287,79 @@ def _(original, document, sampler, width, time, rotation):
 
 mistake("rotations of splines are not normalised", gltf_oracle, "sample_sampler")(sampled(
     lambda original, document, sampler, width, time, rotation: original(document, sampler, width, time, False if sampler.get("interpolation") == "CUBICSPLINE" else rotation)))
+
+# Pointers and copies.
+
+mistake("channels with pointers are ignored", MOVING, "channel_meaning")(lambda original: lambda self, channel: (
+    None if channel["target"]["path"] == "pointer" else original(self, channel)))
+
+
+@mistake("plain integers of a pointer are read as normalised", MOVING, "sample")
+def _(original):
+    def sample(self, sampler, *rest):
+        accessor = self.json["accessors"][sampler["output"]]
+        with mock.patch.dict(accessor, normalized=accessor["componentType"] != 5126):
+            return original(self, sampler, *rest)
+    return sample
+
+
+def settings(change):
+    """Replaces what a clip sets by change(evaluator, original settings)."""
+    return lambda original: lambda self, *clip: change(self, original(self, *clip))
+
+
+mistake("a pointer to the translation replaces a matrix", MOVING, "settings")(settings(lambda self, out: {
+    **out, **{("nodes", index, "matrix", None): "replaced" for array, index, name, _ in out if (array, name) == ("nodes", "translation")}}))
+mistake("a pointer to one weight sets the others to 0", MOVING, "settings")(settings(lambda self, out: {
+    **{("nodes", index, "weights", i): 0.0 for array, index, name, _ in out if (array, name) == ("nodes", "weights") for i in range(2)}, **out}))
+mistake("pointers to weights of meshes are ignored", MOVING, "settings")(settings(lambda self, out: {key: value for key, value in out.items() if key[0] == "nodes"}))
+mistake("weights of a mesh win over those of its nodes", MOVING, "weights")(lambda original: lambda self, index, out: [
+    out.get(("meshes", self.nodes[index]["mesh"], "weights", i), amount) for i, amount in enumerate(original(self, index, out))])
+mistake("copies are ignored", MOVING, "copies")(lambda original: lambda self, index: [np.eye(4)])
+mistake("copies have a translation only", MOVING, "copies")(lambda original: lambda self, index: [moved(copy) for copy in original(self, index)])
+mistake("attributes without a meaning give no copies", MOVING, "copies")(lambda original: lambda self, index: original(self, index) if {
+    "TRANSLATION", "ROTATION", "SCALE"} & set(self.nodes[index].get("extensions", {}).get(moving_oracle.INSTANCING, {}).get("attributes", ["SCALE"])) else [])
+
+
+def moved(copy):
+    matrix = np.eye(4)
+    matrix[:3, 3] = copy[:3, 3]
+    return matrix
+
+
+@mistake("copies are not moved by their node", MOVING, "_vertices")
+def _(original):
+    def vertices(self, index, primitive, placed, amounts, out):
+        alone = moving_oracle.INSTANCING in self.nodes[index].get("extensions", {})
+        return original(self, index, primitive, np.linalg.inv(self.world(index, out)) @ placed if alone else placed, amounts, out)
+    return vertices
+
+
+@mistake("copies are skinned, then moved by their own transform", MOVING, "_vertices")
+def _(original):
+    def vertices(self, index, primitive, placed, amounts, out):
+        copy = np.linalg.inv(self.world(index, out)) @ placed if "skin" in self.nodes[index] else np.eye(4)
+        for position, normal in original(self, index, primitive, placed, amounts, out):
+            yield copy[:3, :3] @ position + copy[:3, 3], normal
+    return vertices
+
+
+@mistake("copies come primitive by primitive", MOVING, "blocks")
+def _(original):
+    def blocks(self, *clip):
+        out = original(self, *clip)
+        sizes = [self.json["accessors"][part["attributes"]["POSITION"]]["count"] for part in self.meshes[self.nodes[out[0]["node"]]["mesh"]]["primitives"]]
+        if len(sizes) > 1:
+            parts = zip(*(np.split(block["positions"], np.cumsum(sizes)[:-1]) for block in out))
+            out[0]["positions"] = np.concatenate([rows for part in parts for rows in part])
+            for block in out[1:]:
+                block["positions"] = block["positions"][:0]
+        return out
+    return blocks
+
+
+mistake("hidden nodes have no rows", MOVING, "blocks")(lambda original: lambda self, *clip: [
+    {**block, "positions": block["positions"][: len(block["positions"]) * block["visible"]]} for block in original(self, *clip)])
 
 # G4MF.
 

@@ -348,7 +348,7 @@ class MovingOracle:
         skin = self.nodes[index].get("skin") if "JOINTS_0" in attributes else None
         if skin is not None:
             # "Skins" and A-26: the node's transform is ignored, and with it the copy's.
-            joints, influences = self._joint_matrices(self.json["skins"][skin], settings), self._influences(attributes)
+            joints, influences = self.joint_matrices(self.json["skins"][skin], settings), self._influences(attributes)
         stored = {name: values(attributes[name]) for name in ("POSITION", "NORMAL") if name in attributes}
         deltas = [{name: values(target[name]) for name in stored if name in target} for target in primitive.get("targets", [])]
         for v in range(len(stored["POSITION"])):
@@ -364,7 +364,7 @@ class MovingOracle:
                 normal = normal / (np.linalg.norm(normal) or np.nan)
             yield linear @ moved["POSITION"] + matrix[:3, 3], normal
 
-    def _joint_matrices(self, skin, settings):
+    def joint_matrices(self, skin, settings):
         binds = np.tile(np.eye(4).reshape(16), (len(skin["joints"]), 1))
         if "inverseBindMatrices" in skin:
             binds = self.document.values(skin["inverseBindMatrices"])
