@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Boxes that `sinew bounds -o` writes into glTF files: SINEW_bounds and the bounding volumes of glTF 2.1, against an independent evaluation."""
+"""Boxes that `sinew bounds -o` writes into glTF files: SINEW_bounds, and the volumes of glTF 2.1, against an independent evaluation."""
 import json
 import os
 

@@ -2,8 +2,8 @@
 """World-space vertices and visibility of glTF models whose properties are moved by pointers and whose meshes are drawn in copies.
 
 An outside truth for the program: it shares no code with it and says each rule in the plainest way, in double precision. It covers
-KHR_animation_pointer, EXT_mesh_gpu_instancing, KHR_node_visibility, KHR_accessor_float64 and KHR_accessor_float16. "P 3" in a comment is
-section 3 of the page about pointers, "I 1" is section 1 of the page about instancing; A-n and C-n are the readings listed there.
+KHR_animation_pointer, EXT_mesh_gpu_instancing, KHR_node_visibility, KHR_accessor_float64 and KHR_accessor_float16. Where these texts are
+silent, a comment says how they are read here; docs/semantics.md has the readings.
 
     python3 moving_oracle.py MODEL [--animation I --time T]     prints clips, and one summary line per instance
 """
@@ -13,10 +13,11 @@ import numpy as np
 
 from gltf_oracle import COLUMNS_ROWS, COMPONENT, Document, rotation_matrix, slerp
 
-WIDE = {**COMPONENT, 5130: "<f8", 5131: "<f2"}  # I 3
+WIDE = {**COMPONENT, 5130: "<f8", 5131: "<f2"}
 INSTANCING, VISIBILITY, POINTER = "EXT_mesh_gpu_instancing", "KHR_node_visibility", "KHR_animation_pointer"
 
-# P 2.2 and 2.3: properties that move no vertex. `*`: no default, so the file must hold the number. A-3: attenuationDistance has one.
+# Properties that move no vertex, from the object model and the texts of the extensions. `*`: no default, so the file must hold the number.
+# attenuationDistance has one: infinity.
 CARRIED = """
 /nodes/{}/extensions/KHR_node_selectability/ selectable
 /nodes/{}/extensions/KHR_node_hoverability/ hoverable
@@ -53,7 +54,7 @@ class Unevaluable(ValueError):
 
 
 class WideDocument(Document):
-    """A document whose accessors may hold 64-bit and 16-bit floats too (I 3); `values` widens both exactly."""
+    """A document whose accessors may hold 64-bit and 16-bit floats too; `values` widens both exactly."""
 
     def _elements(self, view_index, offset, component, shape, count, packed):
         columns, rows = COLUMNS_ROWS[shape]
@@ -73,7 +74,7 @@ class WideDocument(Document):
 
 
 def pointer_steps(text):
-    """The decoded steps of a JSON pointer, or None where the syntax is wrong (P 1)."""
+    """The decoded steps of a JSON pointer, or None where the syntax is wrong."""
     if not isinstance(text, str) or not re.fullmatch(r"(/([^/~]|~[01])*)*", text, re.DOTALL):
         return None
     return [step.replace("~1", "/").replace("~0", "~") for step in text.split("/")[1:]]
@@ -88,7 +89,7 @@ class MovingOracle:
         self.nodes = self.json.get("nodes", [])
         self.meshes = self.json.get("meshes", [])
 
-    # -- pointers (P 1, P 2) -----------------------------------------------------------------------------------------------------
+    # -- pointers ---------------------------------------------------------------------------------------------------------------
     def resolve(self, steps):
         """What the steps name in the JSON; KeyError where they name nothing."""
         at = self.json
@@ -102,7 +103,7 @@ class MovingOracle:
         return at
 
     def target_count(self, mesh):
-        """A-14: the largest number of targets of a primitive."""
+        """The largest number of targets of a primitive."""
         return max((len(primitive.get("targets", [])) for primitive in self.meshes[mesh]["primitives"]), default=0)
 
     def meaning(self, text, ordinary=False):
@@ -116,7 +117,7 @@ class MovingOracle:
             return None
 
     def _moves(self, steps, ordinary):
-        """P 2.1, and `visible` of P 2.2. None: another property."""
+        """Properties that move or hide vertices. None: another property."""
         array, rest = steps[0], steps[2:]
         if array not in ("nodes", "meshes") or not rest:
             return None
@@ -129,7 +130,7 @@ class MovingOracle:
             mesh = thing.get("mesh") if array == "nodes" else index
             count = self.target_count(mesh) if mesh is not None else 0
             if count == 0:
-                raise KeyError("A-11: no targets")
+                raise KeyError("no targets")
             if len(rest) == 1:
                 return array, index, "weights", range(count)
             if re.fullmatch("0|[1-9][0-9]*", rest[1]) and int(rest[1]) < count:
@@ -141,7 +142,7 @@ class MovingOracle:
         return None
 
     def _carried(self, steps):
-        """() for a usable pointer of P 2.3, into `extras` or into an unknown extension (A-6), else None."""
+        """() for a usable pointer that moves no vertex, into `extras` or into an unknown extension, else None."""
         shape = "/" + "/".join("{}" if re.fullmatch("0|[1-9][0-9]*", step) else step for step in steps[:-1]) + "/"
         for line in CARRIED.split("\n"):
             prefix, *names = line.split() or [""]
@@ -163,14 +164,14 @@ class MovingOracle:
         target = channel["target"]
         if target["path"] == "pointer":
             if "node" in target:
-                return None  # A-8
+                return None  # with a node and a pointer it is no channel
             return self.meaning(target.get("extensions", {}).get(POINTER, {}).get("pointer"))
         if "node" not in target or target["path"] not in ("translation", "rotation", "scale", "weights"):
             return None
-        return self.meaning(f"/nodes/{target['node']}/{target['path']}", ordinary=True)  # A-9: any extension object is ignored
+        return self.meaning(f"/nodes/{target['node']}/{target['path']}", ordinary=True)  # any extension object is ignored
 
     def clips(self):
-        """Per animation what `info` says (P 5, A-6): its duration and how many usable channels it has."""
+        """Per animation what `info` says: its duration and how many usable channels it has."""
         out = []
         for animation in self.json.get("animations", []):
             usable = [channel for channel in animation["channels"] if self.channel_meaning(channel) is not None]
@@ -187,7 +188,7 @@ class MovingOracle:
         between = [a + (b - a) * 0.4375 for a, b in zip(keys, keys[1:])]
         return sorted({0.0, *keys, *between, *(keys and [keys[0] / 2, keys[-1] + 1])})
 
-    # -- interpolation (P 3) -----------------------------------------------------------------------------------------------------
+    # -- interpolation -----------------------------------------------------------------------------------------------------
     def sample(self, sampler, shape, width, time, rotation=False):
         """A sampler's `width` numbers at a time, its output being read as accessors of type `shape`."""
         mode = sampler.get("interpolation", "LINEAR")
@@ -197,7 +198,7 @@ class MovingOracle:
         need = len(keys) * per_key * width
         if self.json["accessors"][sampler["output"]]["type"] != shape or len(numbers) < need:
             raise Unevaluable("output of the wrong type, or too few values")
-        values = numbers[:need].reshape(len(keys), per_key, width)  # P 7: too many values: the first ones
+        values = numbers[:need].reshape(len(keys), per_key, width)  # too many values: the first ones
         value = 1 if mode == "CUBICSPLINE" else 0
         k = sum(key <= time for key in keys) - 1  # the last key that has passed
         if k < 0:
@@ -216,12 +217,12 @@ class MovingOracle:
                 )  # fmt: skip
             else:
                 result = slerp(a, b, t) if rotation else (1 - t) * a + t * b
-        if rotation and mode == "CUBICSPLINE" and np.linalg.norm(result) > 0:  # A-16
+        if rotation and mode == "CUBICSPLINE" and np.linalg.norm(result) > 0:  # a quaternion of length 0 stays
             result = result / np.linalg.norm(result)
         return result
 
     def settings(self, animation=None, time=0.0):
-        """What the clip sets: (array, index, property, element) → value. A later channel overwrites an earlier one (P 4, A-5)."""
+        """What the clip sets: (array, index, property, element) → value. A later channel overwrites an earlier one, element by element."""
         out = {}
         if animation is None:
             return out
@@ -234,10 +235,10 @@ class MovingOracle:
             sampler = anim["samplers"][channel["sampler"]]
             if name == "visible":
                 output = self.json["accessors"][sampler["output"]]
-                # P 2: SCALAR u8 and STEP only; else the channel is outside the result, as it moves no vertex (P 7).
+                # SCALAR u8 and STEP only; else the channel is outside the result, as it moves no vertex.
                 if sampler.get("interpolation") == "STEP" and (output["type"], output["componentType"]) == ("SCALAR", 5121):
                     try:
-                        out[array, index, name, None] = bool(self.sample(sampler, "SCALAR", 1, time)[0] != 0)  # A-13
+                        out[array, index, name, None] = bool(self.sample(sampler, "SCALAR", 1, time)[0] != 0)
                     except Unevaluable:
                         pass
             elif name == "weights":
@@ -247,12 +248,12 @@ class MovingOracle:
                 shape, width = ("VEC4", 4) if name == "rotation" else ("VEC3", 3)
                 out[array, index, name, None] = self.sample(sampler, shape, width, time, name == "rotation")
                 if "node" in channel["target"] and "matrix" in self.nodes[index]:
-                    out[array, index, "matrix", None] = "replaced"  # P 4: the leniency for ordinary channels
+                    out[array, index, "matrix", None] = "replaced"  # the leniency for ordinary channels
         return out
 
-    # -- values that count (P 4) -------------------------------------------------------------------------------------------------
+    # -- values that count -------------------------------------------------------------------------------------------------
     def weights(self, index, settings):
-        """The morph weights of a node's mesh, element by element: the first line of P 4 that applies."""
+        """The morph weights of a node's mesh, element by element: the first of these that applies."""
         node = self.nodes[index]
         stored = self.meshes[node["mesh"]].get("weights", [])
         out = []
@@ -260,9 +261,9 @@ class MovingOracle:
             if ("nodes", index, "weights", i) in settings:
                 out.append(settings["nodes", index, "weights", i])
             elif "weights" in node:
-                out.append(node["weights"][i] if i < len(node["weights"]) else 0.0)  # A-12
+                out.append(node["weights"][i] if i < len(node["weights"]) else 0.0)
             elif ("meshes", node["mesh"], "weights", i) in settings:
-                out.append(settings["meshes", node["mesh"], "weights", i])  # A-2
+                out.append(settings["meshes", node["mesh"], "weights", i])
             else:
                 out.append(stored[i] if i < len(stored) else 0.0)
         return out
@@ -284,23 +285,23 @@ class MovingOracle:
         return self.local(index, settings) if above is None else self.world(above, settings) @ self.local(index, settings)
 
     def shown(self, index, settings):
-        """I 2: a node is visible if it and all its ancestors are."""
+        """a node is visible if it and all its ancestors are."""
         stored = self.nodes[index].get("extensions", {}).get(VISIBILITY, {}).get("visible", True)
         above = self.parent(index)
         return bool(settings.get(("nodes", index, "visible", None), stored)) and (above is None or self.shown(above, settings))
 
-    # -- instances (I 1) ---------------------------------------------------------------------------------------------------------
+    # -- instances ---------------------------------------------------------------------------------------------------------
     def copies(self, index):
-        """The matrices of a node's copies. A-23: no attributes, one copy. A-24: only `_NAME` attributes, `count` equal copies."""
+        """The matrices of a node's copies. Without attributes one copy; with only `_NAME` attributes `count` equal ones."""
         attributes = self.nodes[index].get("extensions", {}).get(INSTANCING, {}).get("attributes", {})
         counts = {self.json["accessors"][accessor]["count"] for accessor in attributes.values()}
         if len(counts) > 1:
-            raise Unevaluable(f"node {index}: attributes with different counts")  # A-22
+            raise Unevaluable(f"node {index}: attributes with different counts")
         count = counts.pop() if counts else 1
         parts = []
         for name, default in (("TRANSLATION", (0, 0, 0)), ("ROTATION", (0, 0, 0, 1)), ("SCALE", (1, 1, 1))):
             parts.append(self.document.values(attributes[name]) if name in attributes else [default] * count)
-        return [trs(*part) for part in zip(*parts)]  # A-20: quaternions as stored
+        return [trs(*part) for part in zip(*parts)]  # quaternions as stored
 
     def scene_nodes(self):
         """The nodes that the default scene reaches, ascending."""
@@ -317,9 +318,9 @@ class MovingOracle:
         return sorted(reached)
 
     def blocks(self, animation=None, time=0.0):
-        """C-1: one dict per copy, in the order of the rows: node, copy, first, vertices, visible, positions, normals.
+        """One dict per copy, in the order of the rows: node, copy, first, vertices, visible, positions, normals.
 
-        Rows of `normals` are NaN where a primitive has none. Visibility never changes a row (C-20).
+        Rows of `normals` are NaN where a primitive has none. Visibility never changes a row.
         """
         settings, out, first = self.settings(animation, time), [], 0
         for index in self.scene_nodes():
@@ -347,7 +348,7 @@ class MovingOracle:
             return
         skin = self.nodes[index].get("skin") if "JOINTS_0" in attributes else None
         if skin is not None:
-            # "Skins" and A-26: the node's transform is ignored, and with it the copy's.
+            # glTF, Skins: the node's transform is ignored, and with it the copy's.
             joints, influences = self.joint_matrices(self.json["skins"][skin], settings), self._influences(attributes)
         stored = {name: values(attributes[name]) for name in ("POSITION", "NORMAL") if name in attributes}
         deltas = [{name: values(target[name]) for name in stored if name in target} for target in primitive.get("targets", [])]
@@ -381,14 +382,14 @@ class MovingOracle:
         return out
 
     def positions(self, animation=None, time=0.0):
-        """All rows, as `deform` writes them (C-1)."""
+        """All rows, as `deform` writes them."""
         return np.concatenate([np.zeros((0, 3))] + [block["positions"] for block in self.blocks(animation, time)])
 
     def normals(self, animation=None, time=0.0):
         return np.concatenate([np.zeros((0, 3))] + [block["normals"] for block in self.blocks(animation, time)])
 
     def visible(self, animation=None, time=0.0):
-        """[(node, copy, effective visibility)] in the order of the rows (C-2, C-21)."""
+        """[(node, copy, effective visibility)] in the order of the rows."""
         return [(block["node"], block["copy"], block["visible"]) for block in self.blocks(animation, time)]
 
 

@@ -126,7 +126,7 @@ class Interpolation(Moving):
         keys = np.array([still, [0, 0, 0, 1], still, still, [0, 0, 1, 0], still], "<f4")
         self.check(Model().move("/nodes/0/rotation", [0, 1], keys, "CUBICSPLINE"), 0.5, (0, 1, 0))  # half of each, made unit
 
-    def test_cubic_rotation_of_length_zero_is_used_as_it_is(self):
+    def test_cubic_rotation_of_length_zero_is_used_as_it_is(self):
         still = [0, 0, 0, 0]
         keys = np.array([still, [0, 0, 1, 0], still, still, [0, 0, -1, 0], still], "i1")
         self.check(Model().move("/nodes/0/rotation", [0, 1], keys, "CUBICSPLINE"), 0.5, (1, 0, 0))
@@ -172,12 +172,12 @@ class Precedence(Moving):
         model = Model(targets=2, mesh={"weights": [0.5, 0.25]}).move("/meshes/0/weights/1", [0], np.array([2], "u1"))
         self.check(model, 0, (1, 0.5 + 20, 0))
 
-    def test_short_node_weights(self):
+    def test_short_node_weights(self):
         node = {"mesh": 0, "weights": [0.5]}
         model = Model([node], targets=3, mesh={"weights": [9, 9, 9]}).move("/nodes/0/weights/2", [0], np.array([0.25], "<f4"))
         self.check(model, 0, (1, 0.5 + 0 + 25, 0))
 
-    def test_duplicates(self):
+    def test_duplicates(self):
         model = Model().move("/nodes/0/translation", [0], np.array([[1, 0, 0]], "<f4"))
         model.move((0, "translation"), [5], np.array([[2, 0, 0]], "<f4"))
         self.check(model, 0, (3, 0, 0))
@@ -198,7 +198,7 @@ class Precedence(Moving):
         self.check(model, 0, (2, 0, 0))
         self.check(model, 0, (4, 0, 0), animation=1)
 
-    def test_a_joint_outside_the_scene_moved_by_a_pointer(self):
+    def test_a_joint_outside_the_scene_moved_by_a_pointer(self):
         nodes = [{"mesh": 0, "skin": 0, "translation": [50, 0, 0]}, {"children": [2]}, {}]
         model = Model(nodes, skin={"joints": [2]}).move("/nodes/1/translation", [0], np.array([[0, 3, 0]], "<f4"))
         model.b.json["scenes"] = [{"nodes": [0]}]
@@ -239,7 +239,7 @@ class Pointers(unittest.TestCase):
         one = np.zeros((1, 3), "<f4")
         model.move((0, "scale"), [1], one).move("/nodes/0/translation", [2], one).move("/materials/0/emissiveFactor", [3], one)
         model.move("/nodes/7/translation", [4], one).move("/nodes/0/translation", [5], one)
-        model.b.json["animations"][0]["channels"][4]["target"]["node"] = 0
+        model.b.json["animations"][0]["channels"][4]["target"]["node"] = 0
         self.assertEqual(model.oracle().clips(), [{"duration": 3, "channels": 3, "pointerChannels": 2}])
 
 
@@ -267,7 +267,7 @@ class Copies(Moving):
         want = [[1, 3, 0] / np.sqrt(10), [HALF, -HALF, 0]]  # the mirrored copy: cofactors turn the normal as the winding is turned
         np.testing.assert_allclose(model.oracle().normals(), want, atol=1e-7)
 
-    def test_integer_quaternions_as_stored(self):  # A-20; (0, 0, 1, 1) gives 1 − 2·1, 2·1
+    def test_integer_quaternions_as_stored(self):  # (0, 0, 1, 1) gives 1 − 2·1, 2·1
         for kind, most in (("i1", 127), ("<i2", 32767)):
             turns = np.array([[0, 0, most, 0], [0, 0, most, most], [0, 0, -most - 1, 0]], kind)
             self.check(self.copies(ROTATION=turns), 0, (-1, 0, 0), (-1, 2, 0), (-1, 0, 0), animation=None)
@@ -279,12 +279,12 @@ class Copies(Moving):
         self.check(model, 0, (4, 0, 0), (4, 0, 0), animation=None)
 
     def test_only_other_attributes_none_and_different_counts(self):
-        self.check(self.copies(_ID=np.zeros(3, "<f4")), 0, *[(1, 0, 0)] * 3, animation=None)
-        self.check(self.copies(), 0, (1, 0, 0), animation=None)
-        with self.assertRaises(Unevaluable):
+        self.check(self.copies(_ID=np.zeros(3, "<f4")), 0, *[(1, 0, 0)] * 3, animation=None)
+        self.check(self.copies(), 0, (1, 0, 0), animation=None)
+        with self.assertRaises(Unevaluable):
             self.copies(_ID=np.zeros(3, "<f4"), SCALE=np.ones((2, 3), "<f4")).oracle().positions()
 
-    def test_copies_of_a_skinned_node_coincide(self):
+    def test_copies_of_a_skinned_node_coincide(self):
         node = {"skin": 0, "translation": [50, 0, 0]}
         model = self.copies(node, {"joints": [1]}, nodes=[{"translation": [0, 3, 0]}], TRANSLATION=np.array([[1, 0, 0], [0, 2, 0]], "<f4"))
         primitives = model.b.json["meshes"][0]["primitives"]
@@ -320,10 +320,10 @@ class Visibility(Moving):
         self.assertEqual(oracle.visible(0, 0), [(1, 0, True), (3, 0, True), (4, 0, True)])
         self.assertEqual(oracle.visible(0, 2.5), [(1, 0, False), (3, 0, False), (4, 0, True)])
         self.assertEqual(oracle.visible(0, 3), [(1, 0, True), (3, 0, True), (4, 0, True)])
-        self.assertEqual(len(oracle.positions(0, 2.5)), 3)  # C-20
+        self.assertEqual(len(oracle.positions(0, 2.5)), 3)
         self.assertEqual(oracle.clips()[0]["channels"], 2)
 
-    def test_a_hidden_joint_deforms(self):
+    def test_a_hidden_joint_deforms(self):
         nodes = [{"mesh": 0, "skin": 0}, {"translation": [0, 3, 0], "extensions": {VISIBILITY: {"visible": False}}}]
         model = Model(nodes, skin={"joints": [1]})
         self.check(model, 0, (1, 3, 0), animation=None)

@@ -9,6 +9,7 @@
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "gltf/check/checks.hpp"
+#include "gltf/read/ext/KHR_accessor.hpp"
 #include "kernels/bounds.hpp"
 #include "kernels/scan.hpp"
 

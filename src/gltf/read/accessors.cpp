@@ -7,7 +7,7 @@
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "document/files/file.hpp"
-#include "gltf/read/asset.hpp"
+#include "gltf/read/ext/KHR_accessor.hpp"
 #include "kernels/scan.hpp"
 
 namespace sinew::gltf {
@@ -58,12 +58,6 @@ Checked<Array> borrow_or_gather(Reader& reader, const AccessorFormat& format, co
 }
 
 }  // namespace
-
-bool may_be_wide(const Root& root) {
-  const auto version = parse_version(root["asset"]["version"].string());
-  return root.uses_extension("KHR_accessor_float64") || root.uses_extension("KHR_accessor_float16") ||
-         (version && version->major == 2 && version->minor > 0);
-}
 
 bool AccessorFormat::has_bounds() const {
   const auto complete = [&](JsonValue bound) {

@@ -22,8 +22,6 @@ struct AccessorFormat : ElementFormat {
   /// Returns whether `min` and `max` have a number for each component.
   [[nodiscard]] bool has_bounds() const;
 };
-/// Returns whether accessors of the file may hold doubles and half floats: by their extensions, or from glTF 2.1 on.
-[[nodiscard]] bool may_be_wide(const Root& root);
 /// Does not set `view` and `strided`.
 [[nodiscard]] AccessorFormat format_of(const AccessorObject& object);
 
