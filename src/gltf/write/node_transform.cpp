@@ -35,7 +35,8 @@ void set_unsheared(std::span<const double> basis, NodeTransform& to) {
   scale[2] = dot(basis.subspan(6), axis(2));
   std::array<double, 4> rotor;
   if (!rotor_from_matrix(3, axes, rotor)) return;
-  const auto rotation = quaternion_from_rotor(rotor);
+  std::array<double, 4> rotation = quaternion_from_rotor(rotor);
+  for (double& value : rotation) value += 0.0;  // avoids "-0" from the change of signs
   to.rotation.assign(rotation.begin(), rotation.end());
   to.scale = std::move(scale);
 }
