@@ -24,9 +24,6 @@ namespace sinew::gltf {
 /// Returns the file of an image from its URI or buffer view, not decoded.
 [[nodiscard]] Result<document::Bytes> image_bytes(const document::Document& document, document::JsonValue image);
 
-/// Returns the stored bytes of a buffer view that lies inside its buffer.
-[[nodiscard]] Result<document::Bytes> view_bytes(const document::Document& document, document::JsonValue view);
-
 /// Coordinates of a texture: TEXCOORD_set, transformed by KHR_texture_transform, a column-major 3 × 3 matrix for (u, v, 1).
 struct TextureCoordinates {
   Index set = 0;

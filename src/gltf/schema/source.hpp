@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/catalogue_gltf.hpp"
+#include "document/schema/object.hpp"
 #include "document/schema/source.hpp"
 
 #include "sinew/model.hpp"
@@ -12,5 +14,24 @@ class Source final : public document::SourceOf<sinew::Source, SourceId> {
 };
 
 [[nodiscard]] inline SourceId source_of(document::JsonValue value) { return Source::id_of(value); }
+
+/// Returns the stored bytes of a buffer view that lies inside its buffer.
+[[nodiscard]] inline Result<document::Bytes> view_bytes(const document::Document& document, document::JsonValue view) {
+  const document::JsonValue buffer = element(document.json().root()["buffers"], view["buffer"]);
+  Result<document::Bytes> bytes;
+  if (const document::JsonValue uri = buffer["uri"])
+    bytes = document.fetch(uri.string());
+  else if (document::whole_number(view["buffer"]) == 0U && !document.chunks().empty())
+    bytes = document.chunks()[0];
+  if (!bytes) return bytes;
+  const std::uint64_t offset = document::whole_number(view["byteOffset"]).value_or(0);
+  const std::uint64_t length = document::whole_number(view["byteLength"]).value_or(0);
+  const std::uint64_t size = bytes->view.size();
+  if (length == 0 || offset > size || length > size - offset)
+    return Unexpected(error("IO_ERROR"_code, Failure::input, Place{document.path().string(), view.pointer(), {}},
+                            "the image data is outside its buffer"));
+  bytes->view = bytes->view.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(length));
+  return bytes;
+}
 
 }  // namespace sinew::gltf

@@ -76,10 +76,7 @@ class ClipUpdate {
 
   /// Returns the index of the channel from which a track was read.
   [[nodiscard]] std::size_t channel_of(const Track& track) const {
-    const std::vector<JsonValue> channels = list_of(old_["channels"]);
-    return static_cast<std::size_t>(std::ranges::find(channels, track.source, source_of) - channels.begin());
-    const auto found = std::ranges::find(old_, track.source, [](JsonValue channel) { return source_of(channel); });
-    return static_cast<std::size_t>(found - old_.begin());
+    return static_cast<std::size_t>(std::ranges::find(old_, track.source, source_of) - old_.begin());
   }
 
   // A channel without a node has no effect, and the other channels keep their indices.
@@ -135,19 +132,6 @@ class ClipUpdate {
           format_text("/animations/{}", place_),
           format_text("the {} of node {} is lost: it has no keys", channel_paths[static_cast<std::size_t>(stored.path)], stored.node));
     const Track track = has_equal_times(stored, true) ? with_increasing_times(stored) : stored;
-    JsonEdit sampler = JsonEdit::object();
-    sampler.set("input", JsonEdit::integer(update_.editor.add(track.times, AccessorUse::times)));
-    if (track.interpolation != Interpolation::linear)
-      sampler.set("interpolation", JsonEdit::string(interpolations[static_cast<std::size_t>(track.interpolation)]));
-    sampler.set("output", JsonEdit::integer(update_.editor.add(values_of(track), AccessorUse::data)));
-    const std::size_t number = before == nullptr ? list_in(edit(), "channels").size() : channel_of(*before);
-    if (number == list_in(edit(), "channels").size()) {
-      JsonEdit& channel = list_in(edit(), "channels").push_back(JsonEdit::object());
-      channel.set("sampler", JsonEdit::integer(0));
-      JsonEdit& target = channel.set("target", JsonEdit::object());
-      target.set("node", JsonEdit::integer(track.node));
-      target.set("path", JsonEdit::string(channel_paths[static_cast<std::size_t>(track.path)]));
-    }
     const bool joined = before != nullptr && is_joined(*before);
     if (joined) disable_amounts(track.node);
     const std::size_t number = before == nullptr || joined ? old_.size() : channel_of(*before);
@@ -172,14 +156,13 @@ class ClipUpdate {
   }
 
   void add_channel(const Track& track) {
-    JsonEdit target = JsonEdit::object();
-    target.set("node", JsonEdit::integer(track.node));
-    target.set("path", JsonEdit::string(channel_paths[static_cast<std::size_t>(track.path)]));
     JsonEdit& samplers = list_in(edit(), "samplers");
     samplers.push_back(sampler_of(track));
     JsonEdit& channel = list_in(edit(), "channels").push_back(JsonEdit::object());
     channel.set("sampler", JsonEdit::integer(samplers.size() - 1));
-    channel.set("target", std::move(target));
+    JsonEdit& target = channel.set("target", JsonEdit::object());
+    target.set("node", JsonEdit::integer(track.node));
+    target.set("path", JsonEdit::string(channel_paths[static_cast<std::size_t>(track.path)]));
   }
 
   /// Counts a channel of the file that gets new data. Returns its sampler if no other channel needs the old data.

@@ -6,8 +6,8 @@
 
 #include "base/message.hpp"
 #include "gltf/extensions/STAIK_skeletons.hpp"
-#include "gltf/read/read.hpp"
 #include "gltf/schema/element_format.hpp"
+#include "gltf/schema/source.hpp"
 #include "gltf/write/update_steps.hpp"
 
 namespace sinew::gltf {

@@ -11,7 +11,6 @@
 #include "document/container/image.hpp"
 #include "document/files/uri.hpp"
 #include "gltf/extensions/extension.hpp"
-#include "gltf/read/read.hpp"
 #include "gltf/schema/source.hpp"
 #include "gltf/write/editor.hpp"
 #include "gltf/write/update.hpp"

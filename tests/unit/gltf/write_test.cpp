@@ -108,10 +108,10 @@ TEST(JsonWriter, NumbersAreTheShortestThatReadBack) {
 }
 
 TEST(ContentHash, IsTheSameEverywhere) {
-  EXPECT_EQ(content_hash({}), content_hash({}));
+  EXPECT_EQ(document::content_hash({}), document::content_hash({}));
   const std::string_view text = "abcdefghi";
-  EXPECT_EQ(content_hash(std::as_bytes(std::span(text))), 227234443642681571ULL);
-  EXPECT_NE(content_hash(std::as_bytes(std::span(text))), content_hash(std::as_bytes(std::span(text.substr(1)))));
+  EXPECT_EQ(document::content_hash(std::as_bytes(std::span(text))), 227234443642681571ULL);
+  EXPECT_NE(document::content_hash(std::as_bytes(std::span(text))), document::content_hash(std::as_bytes(std::span(text.substr(1)))));
 }
 
 TEST(WriteGltf, ATriangleIsThisText) {
