@@ -11,6 +11,7 @@
 #include "base/message.hpp"
 #include "document/container/capped_sink.hpp"
 #include "math/dimension.hpp"
+#include "math/extent.hpp"
 #include "model/place.hpp"
 #include "validate/influence_scan.hpp"
 #include "validate/model_rules.hpp"
@@ -65,30 +66,18 @@ double distance(const Affine& a, const Affine& b, const SlotBoxes& boxes, std::s
   return std::sqrt(most);
 }
 
-// A growing box.
-struct Bounds {
-  Point low, high;
-
-  explicit Bounds(std::size_t n) : low(n, std::numeric_limits<double>::infinity()), high(n, -std::numeric_limits<double>::infinity()) {}
-  // Adds the bounds of a slot's box where the map takes it: each coordinate has its extremes at ends of the box's edges.
-  void add(const Affine& map, const SlotBoxes& boxes, std::size_t slot) {
-    for (std::size_t i = 0; i < low.size(); ++i) {
-      double least = map.translation(i), most = least;
-      for (std::size_t j = 0; j < low.size(); ++j) {
-        const double a = map(i, j) * double{boxes.low(slot)[j]}, b = map(i, j) * double{boxes.high(slot)[j]};
-        least += std::min(a, b);
-        most += std::max(a, b);
-      }
-      low[i] = std::min(low[i], least);
-      high[i] = std::max(high[i], most);
+// Adds the bounds of a slot's box where the map takes it: each coordinate has its extremes at ends of the box's edges.
+void add(const Affine& map, const SlotBoxes& boxes, std::size_t slot, Extent& to) {
+  for (std::size_t i = 0; i < boxes.dimension(); ++i) {
+    double least = map.translation(i), most = least;
+    for (std::size_t j = 0; j < boxes.dimension(); ++j) {
+      const double a = map(i, j) * double{boxes.low(slot)[j]}, b = map(i, j) * double{boxes.high(slot)[j]};
+      least += std::min(a, b);
+      most += std::max(a, b);
     }
+    to.add(i, least, most);
   }
-  [[nodiscard]] double size() const {
-    Point diagonal = high;
-    for (std::size_t c = 0; c < low.size(); ++c) diagonal[c] -= low[c];
-    return std::sqrt(square(diagonal));
-  }
-};
+}
 
 class SkinRules {
  public:
@@ -219,9 +208,9 @@ void SkinRules::check_rest(const Skin& skin, const Use& use, std::span<const Aff
   } best;
   for (std::size_t i = 0; i < std::min(slots.size(), most_tries); ++i) {
     const Affine& common = maps[slots[i]];
-    Bounds placed(maps[0].dimension());
-    placed.add(common, use.whole, 0);
-    Outcome outcome{0, slots[i], 0, placed.size()};
+    Extent placed;
+    add(common, use.whole, 0, placed);
+    Outcome outcome{0, slots[i], 0, placed.diagonal(model_.dimension)};
     for (const std::size_t slot : slots) {
       const double moved = distance(maps[slot], common, use.slots, slot);
       outcome.apart += moved > rest_tolerance * outcome.size;
@@ -241,17 +230,18 @@ void SkinRules::check_rest(const Skin& skin, const Use& use, std::span<const Aff
 // Renderers that cull by bounds use the stored ones, moved with the mesh's node.
 void SkinRules::check_bounds(const Use& use, std::span<const Affine> maps) {
   if (!use.whole.has_box(0)) return;
-  Bounds skinned(model_.dimension);
+  Extent skinned;
   for (std::size_t slot = 0; slot < maps.size(); ++slot)
-    if (use.slots.has_box(slot)) skinned.add(maps[slot], use.slots, slot);
+    if (use.slots.has_box(slot)) add(maps[slot], use.slots, slot, skinned);
   for (const Index node : use.nodes) {
-    Bounds stored(model_.dimension);
-    stored.add(world_[node], use.whole, 0);
+    Extent stored;
+    add(world_[node], use.whole, 0, stored);
     double outside = 0;
     for (std::size_t c = 0; c < model_.dimension; ++c)
       outside = std::max({outside, stored.low[c] - skinned.low[c], skinned.high[c] - stored.high[c]});
-    if (sink_.full() || !std::isfinite(outside) || !(outside > bounds_slack * stored.size())) continue;
-    sink_.add(finding("SINEW_SKINNED_BOUNDS"_code, place_in(model_, model_.nodes[node].source), outside, stored.size()));
+    const double size = stored.diagonal(model_.dimension);
+    if (sink_.full() || !std::isfinite(outside) || !(outside > bounds_slack * size)) continue;
+    sink_.add(finding("SINEW_SKINNED_BOUNDS"_code, place_in(model_, model_.nodes[node].source), outside, size));
   }
 }
 
@@ -279,9 +269,10 @@ void SkinRules::check_conflicts() {
       const Affine map = *mesh_from_joint * bind(skin, slot);
       const auto [other, is_new] = between.try_emplace(known.skin, map);
       if (is_new || !other->second) continue;
-      Bounds placed(model_.dimension);
-      placed.add(map, use->second.whole, 0);
-      if (!(distance(map, *other->second, use->second.slots, slot) > rest_tolerance * placed.size()) || sink_.full()) continue;
+      Extent placed;
+      add(map, use->second.whole, 0, placed);
+      if (!(distance(map, *other->second, use->second.slots, slot) > rest_tolerance * placed.diagonal(model_.dimension)) || sink_.full())
+        continue;
       sink_.add(finding("SINEW_BIND_CONFLICT"_code, joint_place(skin, slot), slot, skin.slots[slot], known.skin));
       other->second.reset();
     }

@@ -568,6 +568,11 @@ ONE_FORM = [
      ("src/base/guard.cpp", "src/capi/guard.hpp", "src/operations/bounds/motion.cpp", "src/gltf/read/ext/KHR_draco_mesh_compression.cpp",
       "src/show/page/serve.cpp", "app/main.cpp", "app/console/signals.cpp"),
      "the end of memory and of the time become an error by ended_by_exception (base/guard.hpp)"),
+    # Float boxes of many slots side by side, bounds of an accessor in its own type, a table of edit distances; deform and show are not done yet.
+    (re.compile(r"\b(\w+)\[[^]]+\] = std::min(?:<\w+>)?\(\1\["),
+     ("src/math/extent.hpp", "src/validate/influence_scan.cpp", "src/gltf/write/write_buffer.cpp", "src/base/names.cpp", "src/deform/", "src/show/",
+      "app/conformance/picture.cpp"),
+     "a box that grows is an Extent (math/extent.hpp)"),
 ]
 
 

@@ -14,6 +14,7 @@
 #include "base/guard.hpp"
 #include "base/message.hpp"
 #include "io/save/vertex_domain.hpp"
+#include "math/extent.hpp"
 #include "model/place.hpp"
 #include "operations/bake/texture.hpp"
 #include "operations/bake/texture_files.hpp"
@@ -215,23 +216,21 @@ class TextureBaker {
 
   /// EXR stores offsets themselves, PNG as 0 … 1 between their bounds.
   Result<> find_range() {
-    Triple least{}, most{};
+    Extent box;
+    for (std::size_t x = 0; x < 3; ++x) box.add(x, 0);
     for (std::size_t frame = 0; frame < made_.frames; ++frame)
       for (std::size_t v = 0; v < made_.vertices; ++v) {
         const Triple by = offset(frame, v);
-        for (std::size_t x = 0; x < 3; ++x) {
-          least[x] = std::min(least[x], by[x]);
-          most[x] = std::max(most[x], by[x]);
-        }
+        for (std::size_t x = 0; x < 3; ++x) box.add(x, by[x]);
       }
     for (std::size_t x = 0; x < 3; ++x) {
       const double limit = options_.format == TexelFormat::exr ? largest_half : std::numeric_limits<float>::max() / 4;
-      if (const double furthest = std::max(-least[x], most[x]); furthest > limit)
+      if (const double furthest = std::max(-box.low[x], box.high[x]); furthest > limit)
         return refused(format_text("a vertex moves by {:.6g} along an axis; {} textures hold at most {:.6g}{}", furthest,
                                    texture_extension(options_.format), limit,
                                    options_.format == TexelFormat::exr ? "; use --format png16" : ""));
-      min_[x] = options_.format == TexelFormat::exr ? 0.0F : below(least[x]);
-      max_[x] = options_.format == TexelFormat::exr ? 1.0F : above(most[x]);
+      min_[x] = options_.format == TexelFormat::exr ? 0.0F : below(box.low[x]);
+      max_[x] = options_.format == TexelFormat::exr ? 1.0F : above(box.high[x]);
     }
     return {};
   }
@@ -283,14 +282,9 @@ class TextureBaker {
   }
 
   [[nodiscard]] double diagonal() const {
-    Triple least, most;
-    least.fill(std::numeric_limits<double>::infinity());
-    most.fill(-std::numeric_limits<double>::infinity());
-    for (std::size_t i = 0; i < positions_.size(); ++i) {
-      least[i % 3] = std::min<double>(least[i % 3], positions_[i]);
-      most[i % 3] = std::max<double>(most[i % 3], positions_[i]);
-    }
-    return length_of({most[0] - least[0], most[1] - least[1], most[2] - least[2]});
+    Extent box;
+    for (std::size_t i = 0; i < positions_.size(); ++i) box.add(i % 3, positions_[i]);
+    return length_of({box.high[0] - box.low[0], box.high[1] - box.low[1], box.high[2] - box.low[2]});
   }
 
   void find_loops() {

@@ -9,8 +9,8 @@
 
 #include "deform/packed.hpp"
 #include "math/dimension.hpp"
+#include "math/extent.hpp"
 #include "math/spectral_norm.hpp"
-#include "operations/bounds/extent.hpp"
 #include "operations/bounds/track_growth.hpp"
 
 namespace sinew::operations {

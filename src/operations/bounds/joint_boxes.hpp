@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "math/extent.hpp"
 #include "operations/bounds/clusters.hpp"
-#include "operations/bounds/extent.hpp"
 
 #include "sinew/bounds.hpp"
 

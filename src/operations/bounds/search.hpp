@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "math/extent.hpp"
 #include "operations/bounds/clusters.hpp"
-#include "operations/bounds/extent.hpp"
 #include "operations/bounds/motion.hpp"
 #include "operations/files/most_work.hpp"
 

@@ -28,7 +28,7 @@ namespace sinew::operations {
 Result<Comparison> Comparer::run() {
   if (auto fits = check_work(1); !fits) return Unexpected(std::move(fits.error()));
   a_.pose_at({}, {});
-  const Extent at_rest = extent_of_a();
+  const Size at_rest = size_of_a();
   result_.diagonal = at_rest.diagonal;
   pair_instances();
   tree_ = std::make_unique<JointTree>(a_.model(), b_.model(), result_.instances);

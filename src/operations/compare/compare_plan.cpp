@@ -6,6 +6,7 @@
 
 #include "base/message.hpp"
 #include "math/axis_letters.hpp"
+#include "math/extent.hpp"
 #include "operations/compare/comparer.hpp"
 #include "operations/compare/larger.hpp"
 
@@ -35,26 +36,21 @@ std::vector<std::string> names_of(const Things& things) {
 }  // namespace
 
 // A point has a size of rounding only.
-Comparer::Extent Comparer::extent_of_a() {
+Comparer::Size Comparer::size_of_a() {
   const std::size_t width = a_.model().dimension;
-  std::vector<double> least(width, infinite), most(width, -infinite);
+  Extent box;
   for (std::size_t i = 0; i < a_.instances().size(); ++i) {
     const auto rows = a_.rows(i);
     for (std::size_t k = 0; rows && k < rows->size(); ++k) {
       const auto value = static_cast<double>((*rows)[k]);
-      if (!std::isfinite(value)) continue;
-      least[k % width] = std::min(least[k % width], value);
-      most[k % width] = std::max(most[k % width], value);
+      if (std::isfinite(value)) box.add(k % width, value);
     }
   }
   constexpr double rounding = 1e-6;
-  double squares = 0, furthest = 0;
-  for (std::size_t c = 0; c < width; ++c) {
-    if (!(most[c] >= least[c])) continue;
-    squares += (most[c] - least[c]) * (most[c] - least[c]);
-    furthest = std::max({furthest, -least[c], most[c]});
-  }
-  const double diagonal = std::sqrt(squares);
+  double furthest = 0;
+  for (std::size_t c = 0; c < width; ++c)
+    if (box.high[c] >= box.low[c]) furthest = std::max({furthest, -box.low[c], box.high[c]});
+  const double diagonal = box.diagonal(width);
   return {diagonal, diagonal <= rounding * furthest};
 }
 

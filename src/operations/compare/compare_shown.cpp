@@ -39,7 +39,7 @@ void Comparer::plan_shown(bool point_at_rest) {
   all.unblended = true;
   if (point_at_rest) {
     a_.pose_at(all, hidden_at_rest(a_.model()));
-    result_.diagonal = std::max(result_.diagonal, extent_of_a().diagonal);
+    result_.diagonal = std::max(result_.diagonal, size_of_a().diagonal);
   } else if (!hidden_.empty()) {
     a_.pose_at(all, hidden_.a);
     limit_sizes();

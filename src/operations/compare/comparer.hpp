@@ -48,12 +48,12 @@ class Comparer {
   [[nodiscard]] std::uint64_t allowed_work() const;
   [[nodiscard]] Result<> check_work(std::size_t moments) const;
   // Plans what is compared (compare_plan.cpp).
-  /// The box around A's scene at the current pose.
-  struct Extent {
+  /// The size of A's scene at the current pose.
+  struct Size {
     double diagonal;
     bool is_point;
   };
-  [[nodiscard]] Extent extent_of_a();
+  [[nodiscard]] Size size_of_a();
   void pair_instances();
   [[nodiscard]] Result<> plan_clips();
   void compare_visibility(const Clip& in_a, Index clip, const Clip& in_b);

@@ -10,6 +10,7 @@
 #include "base/catalogue_edit.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "math/extent.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/local_of.hpp"
 #include "model/name_index.hpp"
@@ -41,15 +42,9 @@ double distance(const Affine& a, const Affine& b) {
 }
 
 double diagonal(std::size_t dimension, const auto& each_point) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  std::vector<double> low(dimension, infinity), high(dimension, -infinity);
-  each_point([&](std::size_t axis, double value) {
-    low[axis] = std::min(low[axis], value);
-    high[axis] = std::max(high[axis], value);
-  });
-  double square = 0;
-  for (std::size_t i = 0; i < dimension; ++i) square += high[i] > low[i] ? std::pow(high[i] - low[i], 2) : 0;
-  return std::sqrt(square);
+  Extent box;
+  each_point([&](std::size_t axis, double value) { box.add(axis, value); });
+  return box.diagonal(dimension);
 }
 
 /// Returns the diagonal of the drawn meshes at rest, or of the joints if nothing is drawn.

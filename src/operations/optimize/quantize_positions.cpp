@@ -14,6 +14,7 @@
 
 #include "document/json/json.hpp"
 #include "document/schema/reader.hpp"
+#include "math/extent.hpp"
 #include "operations/compare/hidden_parts.hpp"
 #include "operations/optimize/integers.hpp"
 
@@ -134,24 +135,19 @@ class PositionQuantizer {
 
   /// Finds the middle of the positions, and half of the largest size, offsets included.
   void measure(const Group& group) {
-    std::array<double, 3> least, most;
-    least.fill(std::numeric_limits<double>::infinity());
-    most.fill(-std::numeric_limits<double>::infinity());
+    Extent box;
     half_ = 0;
     for (const Index mesh : group.meshes)
       for (VertexBlock& block : model_.meshes[mesh].blocks) {
         const Attribute& positions = *positions_in(block);
         const std::vector<double> values = positions.values.read<double>();
-        for (std::size_t i = 0; i < values.size(); ++i) {
-          least[i % 3] = std::min(least[i % 3], values[i]);
-          most[i % 3] = std::max(most[i % 3], values[i]);
-        }
+        for (std::size_t i = 0; i < values.size(); ++i) box.add(i % 3, values[i]);
         for (const Offsets& offsets : positions.offsets)
           for (const double value : offsets.values.read<double>()) half_ = std::max(half_, std::abs(value));
       }
     for (std::size_t c = 0; c < 3; ++c) {
-      center_[c] = (least[c] + most[c]) / 2;
-      half_ = std::max(half_, (most[c] - least[c]) / 2);
+      center_[c] = (box.low[c] + box.high[c]) / 2;
+      half_ = std::max(half_, (box.high[c] - box.low[c]) / 2);
     }
   }
 

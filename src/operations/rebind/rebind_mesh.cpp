@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "math/extent.hpp"
 #include "operations/rebind/rebind_steps.hpp"
 
 namespace sinew::operations {
@@ -78,12 +79,12 @@ class BlockMover {
     }
   }
 
-  VertexBlock run(Point& least, Point& most) {
+  VertexBlock run(Extent& box) {
     VertexBlock moved = block_;
     for (Attribute& attribute : moved.attributes) {
       switch (attribute.semantic) {
         case Semantic::position:
-          move_positions(attribute, least, most);
+          move_positions(attribute, box);
           break;
         case Semantic::normal:
           move_normals(attribute);
@@ -138,7 +139,7 @@ class BlockMover {
     }
   }
 
-  void move_positions(Attribute& attribute, Point& least, Point& most) {
+  void move_positions(Attribute& attribute, Extent& box) {
     attribute.values = through(attribute.values, {}, false, [&](std::size_t vertex, const Point& before) {
       const Point after = position(maps_[vertex], before);
       movement_.moved = std::max(movement_.moved, length(difference(after, before)));
@@ -148,10 +149,7 @@ class BlockMover {
         const Point seen = position(by_.world_from_after[entry.slot], after);
         for (std::size_t i = 0; i < 3; ++i) at_rest[i] += entry.weight * seen[i];
       }
-      for (std::size_t i = 0; i < 3; ++i) {
-        least[i] = std::min(least[i], at_rest[i]);
-        most[i] = std::max(most[i], at_rest[i]);
-      }
+      for (std::size_t i = 0; i < 3; ++i) box.add(i, at_rest[i]);
       return after;
     });
     move_offsets(attribute, [&](std::size_t vertex, const Point& before) {
@@ -204,12 +202,11 @@ class BlockMover {
 }  // namespace
 
 Mesh moved_mesh(const Mesh& mesh, const ReboundSkin& by, Movement& movement) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   Mesh moved = mesh;
-  Point least{infinity, infinity, infinity}, most{-infinity, -infinity, -infinity};
+  Extent box;
   for (std::size_t b = 0; b < mesh.blocks.size(); ++b)
-    if (!mesh.blocks[b].influences.empty()) moved.blocks[b] = BlockMover(mesh.blocks[b], b, by, movement).run(least, most);
-  if (least[0] <= most[0]) movement.diagonal = length(difference(most, least));
+    if (!mesh.blocks[b].influences.empty()) moved.blocks[b] = BlockMover(mesh.blocks[b], b, by, movement).run(box);
+  if (!box.empty()) movement.diagonal = length({box.high[0] - box.low[0], box.high[1] - box.low[1], box.high[2] - box.low[2]});
   return moved;
 }
 

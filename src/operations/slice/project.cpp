@@ -11,6 +11,7 @@
 #include "base/catalogue_edit.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "math/extent.hpp"
 #include "model/place.hpp"
 #include "operations/slice/cells_as_simplexes.hpp"
 
@@ -29,14 +30,10 @@ Projection fitted(Projection projection, strided_view<const float> positions) {
   const std::size_t n = positions.width();
   if (projection.center.empty()) {
     projection.center.assign(n, 0);
-    for (std::size_t i = 0; i < n && !positions.empty(); ++i) {
-      double least = std::numeric_limits<double>::infinity(), most = -least;
-      for (std::size_t v = 0; v < positions.size(); ++v) {
-        least = std::min(least, double{positions[v][i]});
-        most = std::max(most, double{positions[v][i]});
-      }
-      projection.center[i] = (least + most) / 2;
-    }
+    Extent box;
+    for (std::size_t v = 0; v < positions.size(); ++v)
+      for (std::size_t i = 0; i < n; ++i) box.add(i, positions[v][i]);
+    for (std::size_t i = 0; i < n && !positions.empty(); ++i) projection.center[i] = (box.low[i] + box.high[i]) / 2;
   }
   if (projection.radius <= 0) {
     double largest = 0;
