@@ -3,6 +3,7 @@
 
     python3 test_moving_oracle.py
 """
+import argparse
 import os
 import sys
 import tempfile
@@ -402,4 +403,6 @@ class Files(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--shared")
+    unittest.main(argv=[sys.argv[0], *parser.parse_known_args()[1]])
