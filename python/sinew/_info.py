@@ -29,7 +29,8 @@ def info(model: Union[Model, str, "os.PathLike[str]"], scene: Optional[int] = No
         "skins": [{"name": skin.name, "joints": skin.joints, "bind": skin.bind} for skin in model.skins],
         "skeletons": [{"name": skeleton.name, "root": skeleton.root, "joints": skeleton.joints} for skeleton in model.skeletons],
         "boneLengths": _bone_lengths(model),
-        "animations": [{"name": clip.name, "duration": clip.duration, "channels": clip.channels} for clip in model.clips],
+        "animations": [{"name": clip.name, "duration": clip.duration, "channels": clip.channels, "pointerChannels": clip.pointer_channels}
+                       for clip in model.clips],
         "defects": [{key: value for key, value in (("code", defect.code), ("message", defect.message), ("pointer", defect.pointer),
                                                    ("offset", defect.offset)) if value is not None} for defect in model.defects],
     }
@@ -45,7 +46,7 @@ def _instances(model: Model, scene: Optional[int]) -> "list[Dict[str, Any]]":
             surfaces.append({"vertices": 0 if surface["block"] == counted else surface["vertices"], "corners": surface["corners"]})
             counted = surface["block"]
         rows.append({"node": instance.node, "name": nodes[instance.node].name, "mesh": instance.mesh, "skin": instance.skin,
-                     "visible": instance.visible, "amounts": pose.amounts(instance.node).tolist(), "first": first,
+                     "copy": instance.copy, "visible": instance.visible, "amounts": pose.amounts(instance.node).tolist(), "first": first,
                      "vertices": mesh.vertices, "surfaces": surfaces})
         first += mesh.vertices
     return rows

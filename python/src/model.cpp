@@ -126,7 +126,9 @@ void bind_entities(py::module_& module) {
   bind_entity<sinew::Clip>(module, "Clip", "An animation.")
       .def_property_readonly(
           "duration", [](const Clip& c) { return c->duration; }, "Time of the last key, in seconds.")
-      .def_property_readonly("channels", [](const Clip& c) { return c->tracks.size(); }, "Number of animated properties.");
+      .def_property_readonly("channels", [](const Clip& c) { return c->channels; }, "Number of channels with a target.")
+      .def_property_readonly(
+          "pointer_channels", [](const Clip& c) { return c->pointer_channels; }, "How many of them have a JSON pointer as target.");
 
   bind_entity<sinew::Material>(module, "Material", "A material: its name.");
   bind_entity<sinew::Scene>(module, "Scene", "A scene.")

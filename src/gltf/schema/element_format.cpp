@@ -29,8 +29,9 @@ ComponentType component_of(std::uint64_t code) {
 }
 
 std::uint32_t component_code(ComponentType type) {
+  constexpr std::uint32_t last_of_gltf_2 = 5126;  // the others need extensions, and are only read
   for (const Component& component : components)
-    if (component.type == type) return component.code;
+    if (component.type == type && component.code <= last_of_gltf_2) return component.code;
   return 0;
 }
 

@@ -156,13 +156,12 @@ class ClipUpdate {
   }
 
   void add_channel(const Track& track) {
-    JsonEdit& samplers = list_in(edit(), "samplers");
-    samplers.push_back(sampler_of(track));
     JsonEdit& channel = list_in(edit(), "channels").push_back(JsonEdit::object());
-    channel.set("sampler", JsonEdit::integer(samplers.size() - 1));
+    channel.set("sampler", JsonEdit::integer(length(edit().find("samplers"))));
     JsonEdit& target = channel.set("target", JsonEdit::object());
     target.set("node", JsonEdit::integer(track.node));
     target.set("path", JsonEdit::string(channel_paths[static_cast<std::size_t>(track.path)]));
+    list_in(edit(), "samplers").push_back(sampler_of(track));
   }
 
   /// Counts a channel of the file that gets new data. Returns its sampler if no other channel needs the old data.

@@ -10,6 +10,7 @@
 #include "document/json/json_edit.hpp"
 #include "document/schema/edited.hpp"
 #include "gltf/extensions/SINEW_bounds.hpp"
+#include "math/extent.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/files/changed_file.hpp"
 
@@ -113,7 +114,7 @@ bool moves_in_a_clip(const Model& model, Index node) {
 
 /// Returns a box that holds the corners of another box after a transform.
 Box moved(const Box& box, const Affine& map) {
-  std::vector<double> low(3, std::numeric_limits<double>::infinity()), high(3, -std::numeric_limits<double>::infinity());
+  Extent all;
   for (unsigned corner = 0; corner < 8; ++corner)
     for (std::size_t axis = 0; axis < 3; ++axis) {
       double value = map.translation(axis), size = std::abs(value);
@@ -122,14 +123,13 @@ Box moved(const Box& box, const Affine& map) {
         value += map(axis, from) * side;
         size += std::abs(map(axis, from) * side);
       }
-      low[axis] = std::min(low[axis], value - size * 1e-12);
-      high[axis] = std::max(high[axis], value + size * 1e-12);
+      all.add(axis, value - size * 1e-12, value + size * 1e-12);
     }
   Box out;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     constexpr float infinite = std::numeric_limits<float>::infinity();
-    out.min.push_back(std::nextafter(static_cast<float>(low[axis]), -infinite));
-    out.max.push_back(std::nextafter(static_cast<float>(high[axis]), infinite));
+    out.min.push_back(std::nextafter(static_cast<float>(all.low[axis]), -infinite));
+    out.max.push_back(std::nextafter(static_cast<float>(all.high[axis]), infinite));
   }
   return out;
 }
@@ -183,10 +183,10 @@ class Storer {
     const auto own = bounds(without_places(file_.model), still);
     if (!own) return Unexpected(own.error());
     const std::vector<Affine> world = world_transforms(file_.model, file_.model.rest_pose);
-    JsonEdit& shapes = document::list_in(root_, "shapes");
     JsonEdit& asset = document::object_in(root_, "asset");
     asset.set("version", JsonEdit::string("2.1"));
     if (asset.find("minVersion") == nullptr) asset.set("minVersion", JsonEdit::string("2.0"));
+    JsonEdit& shapes = document::list_in(root_, "shapes");
     std::vector<Box> boxes(file_.model.nodes.size());
     const auto add = [&](Index node, const Box& box) {
       Box& all = boxes[node];
