@@ -126,7 +126,8 @@ void bind_entities(py::module_& module) {
   bind_entity<sinew::Clip>(module, "Clip", "An animation.")
       .def_property_readonly(
           "duration", [](const Clip& c) { return c->duration; }, "Time of the last key, in seconds.")
-      .def_property_readonly("channels", [](const Clip& c) { return c->channels; }, "Number of channels with a target.")
+      .def_property_readonly(
+          "channels", [](const Clip& c) { return c->channels; }, "Number of channels with a target.")
       .def_property_readonly(
           "pointer_channels", [](const Clip& c) { return c->pointer_channels; }, "How many of them have a JSON pointer as target.");
 

@@ -12,6 +12,7 @@ import numpy as np
 from program import DONE, ProgramTest, in_parallel, main, sinew
 
 import moving_files
+from gltf_builder import Builder
 from moving_oracle import MovingOracle
 
 FILES = int(os.environ.get("SINEW_FILES", 8))
@@ -142,6 +143,25 @@ def boxed(seed, folder):
 
 
 class Moving(ProgramTest):
+    def test_a_translation_beside_a_matrix_survives_g4mf(self):
+        for matrix, says in (([0, 2, 0, 0, -2, 0, 0, 0, 0, 0, 2, 0, 1, 1, 1, 1], "no losses"), ([1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 1, 1, 1, 1], "is lost")):
+            with self.subTest(says=says):
+                b = Builder()
+                b.add("meshes", {"primitives": [{"mode": 0, "attributes": {"POSITION": b.accessor(np.eye(3, dtype="<f4"), bounds=True)}}]})
+                b.json["nodes"] = [{"name": "Node", "mesh": 0, "matrix": matrix}]
+                samplers = [{"input": b.accessor(np.array([0, 1], "<f4"), bounds=True), "output": b.accessor(np.array([[5, 0, 0], [0, 7, 0]], "<f4"))}]
+                target = {"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": "/nodes/0/translation"}}}
+                b.add("animations", {"samplers": samplers, "channels": [{"sampler": 0, "target": target}]})
+                b.add("scenes", {"nodes": [0]})
+                b.json.update(scene=0, extensionsUsed=["KHR_animation_pointer"])
+                source = b.save(self.path("source.gltf"))
+                self.assertIn(says, self.succeeds("convert", source, self.path("out.g4b")).err)
+                if says == "no losses":
+                    for time in (0.0, 0.3, 1.0):
+                        wanted, found = (rows_of(path, 0, time)[0] for path in (source, self.path("out.g4b")))
+                        np.testing.assert_allclose(found, wanted, atol=1e-5)
+                        np.testing.assert_allclose(wanted, MovingOracle(source).positions(0, time), atol=1e-5)
+
     def test_vertices_durations_and_channels(self):
         wrong = [line for lines in in_parallel(lambda seed: judge(seed, self.path("")), range(0, 200, STEP)) for line in lines]
         self.assertFalse(wrong, "\n".join(wrong[:40]))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-
 #include "gltf/schema/tables.hpp"
 
 namespace sinew::gltf {

@@ -349,6 +349,19 @@ class Conversion {
     return static_cast<Index>(out_.skins.size() - 1);
   }
 
+  // Stores the basis of a node as rotation and scale, which a translation leaves as they are. Fails where other tracks replace the basis.
+  bool split_basis(Index source, Index number) {
+    for (const Clip& clip : model_.clips)
+      for (const Track& track : clip.tracks)
+        if (track.node == source && track.path != TrackPath::amounts && !track.keeps_basis) return false;
+    LocalTransform& local = out_.rest_pose.locals[number];
+    if (local.basis.empty()) return true;
+    LocalTransform parts = local_of(affine_of(model_.dimension, local));
+    if (!parts.basis.empty()) return false;
+    local = std::move(parts);
+    return true;
+  }
+
   // A skinned mesh's own node keeps only tracks of amounts. Tracks of removed nodes are dropped.
   void emit_clips() {
     for (const Clip& clip : model_.clips) {
@@ -364,8 +377,13 @@ class Conversion {
           const Made& target = made_[made];
           if (target.source != track.node || numbers_[made] == none) continue;
           if (track.path == TrackPath::amounts ? target.instance == none : !target.moves) continue;
+          if (track.keeps_basis && !split_basis(track.node, numbers_[made])) {
+            reporter_.lost(clip, format_text("the translation of node {} is lost: its matrix is not a rotation and a scale", track.node));
+            continue;
+          }
           kept.tracks.push_back(track);
           kept.tracks.back().node = numbers_[made];
+          kept.tracks.back().keeps_basis = false;
         }
       }
       kept.duration = 0;

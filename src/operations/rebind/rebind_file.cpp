@@ -145,8 +145,7 @@ Result<Written> rebind(const std::filesystem::path& from, const std::filesystem:
   const auto after = rebind_model(file->model, *how, done);
   if (!after) return Unexpected(after.error());
   const std::size_t count = done.list().size();
-  if (!same_amounts(file->model, *after))
-    report_amounts_elsewhere(*file->document, done);
+  if (!same_amounts(file->model, *after)) report_amounts_elsewhere(*file->document, done);
   auto document = done.list().empty() ? file->document : update(file->document, file->model, *after, done);
   if (document) document = in_order(file->model, *after, *document, done);
   if (!document) return Unexpected(std::move(document.error()));

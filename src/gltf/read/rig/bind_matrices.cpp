@@ -7,9 +7,7 @@
 
 namespace sinew::gltf {
 
-bool are_bind_matrices(const ElementFormat& format) {
-  return format.columns == 4 && format.width() == 16 && is_float(format.component);
-}
+bool are_bind_matrices(const ElementFormat& format) { return format.columns == 4 && format.width() == 16 && is_float(format.component); }
 
 BindRows judge_rows(const Array& matrices, std::size_t count) {
   constexpr double rounding = 1e-3;
