@@ -50,18 +50,26 @@ class Curve {
   std::vector<double> times_, values_;
 };
 
-/// One track with the amounts of all curves.
-Track joined(const std::vector<Curve>& curves) {
+/// Returns the times of all keys, ascending.
+std::vector<double> times_of(const std::vector<Curve>& curves) {
+  std::vector<double> all;
+  const std::vector<double>* last = nullptr;  // most curves have the times of the one before
+  for (const Curve& curve : curves) {
+    if (last == nullptr || *last != curve.times()) all.insert(all.end(), curve.times().begin(), curve.times().end());
+    last = &curve.times();
+  }
+  std::ranges::sort(all);
+  all.erase(std::ranges::unique(all).begin(), all.end());
+  return all;
+}
+
+/// One track with the amounts of all curves. `moments`: times_of.
+Track joined(const std::vector<Curve>& curves, const std::vector<double>& moments) {
   Track track;
   track.path = TrackPath::amounts;
   track.interpolation = Interpolation::step;
-  std::vector<double> moments, times, values;
-  for (const Curve& curve : curves) {
-    moments.insert(moments.end(), curve.times().begin(), curve.times().end());
-    track.interpolation = std::max(track.interpolation, curve.interpolation());
-  }
-  std::ranges::sort(moments);
-  moments.erase(std::ranges::unique(moments).begin(), moments.end());
+  std::vector<double> times, values;
+  for (const Curve& curve : curves) track.interpolation = std::max(track.interpolation, curve.interpolation());
   const auto add_key = [&](double time, const std::vector<Curve::Point>& from, const std::vector<Curve::Point>& to, bool arrives) {
     times.push_back(time);
     const auto add = [&](const std::vector<Curve::Point>& points, double Curve::Point::* part) {
@@ -126,17 +134,20 @@ class Joiner {
       clip_.tracks.push_back(first.samples);
     } else {
       std::uint64_t keys = 0;
-      for (const AmountChannel* channel : channels) keys += channel->samples.times.size();
-      constexpr std::uint64_t numbers_per_key = 12;  // curves, sides, tangents, and twice for jumps
+      for (const AmountChannel* channel : by_shape) keys += channel == nullptr ? 0 : channel->samples.times.size();
       const JsonValue at(*reader_.root().value().json(), static_cast<std::uint32_t>(first.samples.source));
-      if (auto taken = reader_.take(at, keys * stored.size(), numbers_per_key * sizeof(double)); !taken) return taken;
+      constexpr std::uint64_t numbers_in_curve = 5;  // of a key: two times and three values
+      if (auto taken = reader_.take(at, keys, numbers_in_curve * sizeof(double)); !taken) return taken;
       std::vector<Curve> curves;
       for (std::size_t shape = 0; shape < stored.size(); ++shape)
         if (const AmountChannel* channel = by_shape[shape]; channel == nullptr)
           curves.emplace_back(stored[shape]);
         else
           curves.emplace_back(*channel, channel->shape == none ? shape : 0, channel->shape == none ? stored.size() : 1);
-      Track track = joined(curves);
+      const std::vector<double> moments = times_of(curves);
+      constexpr std::uint64_t numbers_in_track = 6;  // of a time and a shape: three for a spline, and twice for jumps
+      if (auto taken = reader_.take(at, moments.size() * stored.size(), numbers_in_track * sizeof(double)); !taken) return taken;
+      Track track = joined(curves, moments);
       track.source = first.samples.source;
       clip_.tracks.push_back(std::move(track));
     }
