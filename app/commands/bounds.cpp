@@ -37,13 +37,17 @@ std::optional<std::pair<double, double>> range_of(std::string_view text) {
   return std::pair(*least, *most);
 }
 
+/// What to bound in a loaded model.
 sinew::Result<sinew::operations::BoundsOptions> operation_options(const sinew::Model& model, const BoundsOptions& options,
                                                                   const Common& common) {
+  if (auto fine = check_revision(model, common); !fine) return sinew::Unexpected(std::move(fine.error()));
   sinew::operations::BoundsOptions out;
+  out.threads = common.threads;
   out.slack = options.slack;
   if (!options.range.empty()) out.blend_range = range_of(options.range);
   const auto scene = scene_of(model, common);
   if (!scene) return sinew::Unexpected(scene.error());
+  if (auto fits = check_scene_memory(model, *scene, common); !fits) return sinew::Unexpected(std::move(fits.error()));
   out.scene = *scene;
   if (options.animation == "all") return out;
   out.clips.emplace();
@@ -56,15 +60,10 @@ sinew::Result<sinew::operations::BoundsOptions> operation_options(const sinew::M
 
 /// Writes the file with its boxes.
 int store(const BoundsOptions& options, const Common& common) {
-  const auto loaded = load(options.file, common);
-  if (!loaded) return common.terminal.fail(loaded.error());
-  const auto poses = operation_options(loaded->model, options, common);
-  if (!poses) return common.terminal.fail(poses.error());
   sinew::operations::StoreBoundsOptions how;
   how.load = common.load_options();
   how.threads = common.threads;
-  how.poses = *poses;
-  how.poses.threads = common.threads;
+  how.poses = [&](const sinew::Model& model) { return operation_options(model, options, common); };
   how.volumes = options.gltf == "2.1";
   sinew::FindingList found, changes;
   const auto done = sinew::operations::store_bounds(options.file, options.output, how, found, changes);
@@ -80,10 +79,8 @@ int run_bounds(const BoundsOptions& options, const Common& common) {
   if (!options.output.empty()) return store(options, common);
   const auto loaded = load(options.file, common);
   if (!loaded) return common.terminal.fail(loaded.error());
-  if (const auto fine = check_revision(loaded->model, common); !fine) return common.terminal.fail(fine.error());
   const auto how = operation_options(loaded->model, options, common);
   if (!how) return common.terminal.fail(how.error());
-  if (const auto fits = check_scene_memory(loaded->model, how->scene, common); !fits) return common.terminal.fail(fits.error());
   const auto bounds = measure_bounds(loaded->model, *how, common);
   if (!bounds) return common.terminal.fail(bounds.error());
   warn(*loaded, common);

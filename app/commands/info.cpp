@@ -294,6 +294,7 @@ int print_bounds(const Model& model, Index scene, const InfoOptions& options, co
   if (const auto fits = check_scene_memory(model, scene, common); !fits) return common.terminal.fail(fits.error());
   sinew::operations::BoundsOptions how;
   how.scene = scene;
+  how.threads = common.threads;
   const auto bounds = measure_bounds(model, how, common);
   if (!bounds) return common.terminal.fail(bounds.error());
   const std::string& file = options.files.front();

@@ -74,7 +74,6 @@ std::string node_label(const Model& model, Index node) { return fmt::format("nod
 }  // namespace
 
 sinew::Result<Bounds> measure_bounds(const Model& model, sinew::operations::BoundsOptions options, const Common& common) {
-  options.threads = common.threads;
   std::optional<Progress> progress;
   options.progress = [&](std::size_t done, std::size_t total) {
     if (!progress) progress.emplace(common.terminal, "bounding", total);

@@ -73,13 +73,14 @@ struct Bounds {
 
 /// How boxes are stored in a file.
 struct StoreBoundsOptions : EditOptions {
-  BoundsOptions poses;   ///< which scene and clips, and how tight
+  /// Which scene and clips, and how tight: asked once, with the loaded model; an error ends the operation. Empty: the defaults.
+  std::function<Result<BoundsOptions>(const Model&)> poses;
   bool volumes = false;  ///< also as bounding volumes of nodes: the file is then glTF 2.1 (draft), and older programs may still read it
 };
 
 /// Writes a glTF file with its boxes for other programs (docs/SINEW_bounds.md), which replace boxes that it has. Nothing else changes.
-/// A volume stands in the space of its node; a node with a
-/// skin gets one only if no clip moves it. `changes` gets what is left out. Failure::unsupported: not a glTF file; otherwise as repair.
+/// A volume stands in the space of its node; a node with a skin gets one only if no clip moves it. `changes` gets what is left out.
+/// Failure::unsupported: not a glTF file; otherwise as repair.
 [[nodiscard]] Result<Written> store_bounds(const std::filesystem::path& from, const std::filesystem::path& to,
                                            const StoreBoundsOptions& options, FindingSink& sink, FindingSink& changes);
 

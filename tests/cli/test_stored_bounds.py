@@ -114,6 +114,13 @@ class StoredBounds(ProgramTest):
         self.assertEqual(document_of(first)["extensions"], document_of(second)["extensions"])
         self.assertEqual(document_of(second)["extensionsUsed"].count("SINEW_bounds"), 1)
 
+    def test_standard_input(self):
+        source, out = tutorial_skin().save(self.path("strip.glb")), self.path("piped.glb")
+        self.succeeds("bounds", source, "-o", self.path("out.glb"), "--animation", "0")
+        with open(source, "rb") as file:
+            self.succeeds("bounds", "-", "-o", out, "--animation", "0", stdin=file.read())
+        self.assertEqual(document_of(out)["extensions"], document_of(self.path("out.glb"))["extensions"])
+
     def test_what_is_refused(self):
         source = tutorial_skin().save(self.path("strip.gltf"))
         self.fails(USAGE, "bounds", source, "--gltf", "2.1", says="--output")

@@ -28,6 +28,15 @@ JsonEdit numbers(const std::vector<float>& side) {
   return list;
 }
 
+/// Makes a box hold another one too.
+void include(Box& all, const Box& box) {
+  if (all.empty()) all = box;
+  for (std::size_t axis = 0; axis < box.min.size(); ++axis) {
+    all.min[axis] = std::min(all.min[axis], box.min[axis]);
+    all.max[axis] = std::max(all.max[axis], box.max[axis]);
+  }
+}
+
 /// The boxes of SINEW_bounds, one object each.
 class StoredBoxes {
  public:
@@ -64,15 +73,7 @@ class StoredBoxes {
     std::size_t first = 0;
     for (std::size_t i = 0; i < out.size(); ++i) {
       if (bounds.instances[i].copy == 0) first = i;
-      const Box box = box_at(i);
-      if (out[first].empty()) {
-        out[first] = box;
-        continue;
-      }
-      for (std::size_t axis = 0; axis < box.min.size(); ++axis) {
-        out[first].min[axis] = std::min(out[first].min[axis], box.min[axis]);
-        out[first].max[axis] = std::max(out[first].max[axis], box.max[axis]);
-      }
+      include(out[first], box_at(i));
     }
     return out;
   }
@@ -161,24 +162,24 @@ void set_volume(JsonEdit& node, JsonEdit& shapes, const Box& box) {
 
 class Storer {
  public:
-  Storer(const OpenFile& file, const StoreBoundsOptions& options, FindingSink& changes)
-      : file_(file), options_(options), reporter_(file.model, changes), root_(file.document->json().root()) {}
+  Storer(const OpenFile& file, const BoundsOptions& poses, bool volumes, FindingSink& changes)
+      : file_(file), poses_(poses), volumes_(volumes), reporter_(file.model, changes), root_(file.document->json().root()) {}
 
   Result<std::shared_ptr<const document::Document>> run() {
-    const auto found = bounds(file_.model, options_.poses);
+    const auto found = bounds(file_.model, poses_);
     if (!found) return Unexpected(found.error());
     JsonEdit object = JsonEdit::object();
     object.set("boxes", StoredBoxes(*found).take());
     document::object_in(root_, "extensions").set(gltf::bounds_extension, std::move(object));
     document::add_name(root_, "extensionsUsed", gltf::bounds_extension);
-    if (options_.volumes)
+    if (volumes_)
       if (auto done = add_volumes(*found); !done) return Unexpected(std::move(done.error()));
     return document::with_binary(*file_.document, root_.text(), std::nullopt);
   }
 
  private:
   Result<> add_volumes(const Bounds& found) {
-    BoundsOptions still = options_.poses;
+    BoundsOptions still = poses_;
     still.scene = none;
     const auto own = bounds(without_places(file_.model), still);
     if (!own) return Unexpected(own.error());
@@ -188,16 +189,8 @@ class Storer {
     if (asset.find("minVersion") == nullptr) asset.set("minVersion", JsonEdit::string("2.0"));
     JsonEdit& shapes = document::list_in(root_, "shapes");
     std::vector<Box> boxes(file_.model.nodes.size());
-    const auto add = [&](Index node, const Box& box) {
-      Box& all = boxes[node];
-      if (all.empty()) all = box;
-      for (std::size_t axis = 0; axis < box.min.size(); ++axis) {
-        all.min[axis] = std::min(all.min[axis], box.min[axis]);
-        all.max[axis] = std::max(all.max[axis], box.max[axis]);
-      }
-    };
     for (const Bounds::OfInstance& instance : own->instances)
-      if (file_.model.nodes[instance.node].skin == none) add(instance.node, instance.box);
+      if (file_.model.nodes[instance.node].skin == none) include(boxes[instance.node], instance.box);
     for (const Bounds::OfInstance& instance : found.instances) {
       const Node& node = file_.model.nodes[instance.node];
       if (node.skin == none) continue;
@@ -207,7 +200,7 @@ class Storer {
           reporter_.changed(node, "no bounding volume: the node moves, or has no size, and its skinned mesh does not follow it");
         continue;
       }
-      if (!instance.box.empty()) add(instance.node, moved(instance.box, *node_from_world));
+      if (!instance.box.empty()) include(boxes[instance.node], moved(instance.box, *node_from_world));
     }
     for (Index node = 0; node < boxes.size(); ++node)
       if (!boxes[node].empty()) set_volume(root_.find("nodes")->at(node), shapes, boxes[node]);
@@ -215,7 +208,8 @@ class Storer {
   }
 
   const OpenFile& file_;
-  const StoreBoundsOptions& options_;
+  const BoundsOptions& poses_;
+  bool volumes_;
   EditReporter reporter_;
   JsonEdit root_;
 };
@@ -229,8 +223,10 @@ Result<Written> store_bounds(const std::filesystem::path& from, const std::files
   if (file->model.has_root_node())
     return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, {file->document->path().string(), {}, {}},
                             "boxes are stored in glTF files only"));
+  const auto poses = options.poses ? options.poses(file->model) : BoundsOptions();
+  if (!poses) return Unexpected(poses.error());
   LossWatch lost(changes, options.on_loss);
-  const auto document = Storer(*file, options, lost).run();
+  const auto document = Storer(*file, *poses, options.volumes, lost).run();
   if (!document) return Unexpected(document.error());
   return write_changed(*file, *document, to, options, 1, sink, lost);
 } catch (...) {
