@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "sinew/array.hpp"
+#include "sinew/avatar.hpp"
 #include "sinew/geometry.hpp"
 #include "sinew/result.hpp"
 
@@ -62,12 +62,6 @@ struct PoseArrays {
   /// Returns the poses [first, first + count) of the same memory. Precondition: the arrays have B poses.
   [[nodiscard]] PoseArrays part(std::size_t first, std::size_t count) const;
 };
-
-using Index = std::uint32_t;
-inline constexpr Index none = std::numeric_limits<Index>::max();
-
-/// The place of an entity in its file. Source::pointer converts it to a JSON pointer.
-enum class SourceId : std::uint32_t { nowhere = none };
 
 /// The file behind a model. It keeps the data that the model does not interpret (materials, textures, cameras, extras, unknown extensions),
 /// so that writers can copy them.
@@ -324,6 +318,7 @@ struct Model {
   std::vector<Error> defects;
   std::vector<NotEvaluated> not_evaluated;
   std::vector<StoredBox> boxes;
+  Avatar avatar;
   std::shared_ptr<const Source> source;
 
   Model();

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/avatar.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace sinew {
+
+Avatar::Avatar() = default;
+Avatar::Avatar(const Avatar&) = default;
+Avatar::Avatar(Avatar&&) noexcept = default;
+Avatar& Avatar::operator=(const Avatar&) = default;
+Avatar& Avatar::operator=(Avatar&&) noexcept = default;
+Avatar::~Avatar() = default;
+
+Index Avatar::bone(std::string_view name) const {
+  const auto found = std::ranges::find(bones, name, &HumanBone::name);
+  return found == bones.end() ? none : found->node;
+}
+
+Expression::Kind kind_of(const Expression& expression) {
+  using Kind = Expression::Kind;
+  if (!expression.preset) return Kind::other;
+  const std::string_view name = expression.name;
+  if (name.starts_with("blink")) return Kind::blink;
+  if (name.starts_with("look")) return Kind::look_at;
+  constexpr std::string_view mouths[] = {"aa", "ih", "ou", "ee", "oh"};
+  return std::ranges::find(mouths, name) != std::end(mouths) ? Kind::mouth : Kind::other;
+}
+
+std::string_view to_string(Avatar::Format format) {
+  switch (format) {
+    case Avatar::Format::none:
+      break;
+    case Avatar::Format::vrm0:
+      return "VRM 0.x";
+    case Avatar::Format::vrm1:
+      return "VRM 1.0";
+    case Avatar::Format::vrm_animation:
+      return "VRM Animation";
+    case Avatar::Format::khr_character:
+      return "KHR_character";
+  }
+  return "";
+}
+
+}  // namespace sinew
