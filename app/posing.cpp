@@ -82,6 +82,35 @@ void add_clip(Command command, PoseOptions& posing) {
       .type_name("NAME|INDEX");
 }
 
+void add_avatar(Command command, AvatarOptions& avatar) {
+  command
+      .add_option("--expression", avatar.expressions,
+                  "Turn on an expression of an avatar (VRM, KHR_character), EXPRESSION=AMOUNT with an amount from 0 to 1; repeatable")
+      .type_name("EXPRESSION=AMOUNT")
+      .one_each();
+  using Constraints = AvatarOptions::Constraints;
+  add_choice<Constraints>(command, "--constraints", avatar.constraints, {{"on", Constraints::on}, {"off", Constraints::off}},
+                          "Let nodes follow others by VRMC_node_constraint: on or off (default: on)", "on|off");
+}
+
+Result<std::vector<sinew::animate::ExpressionAmount>> prepare_avatar(const AvatarOptions& avatar, Model& model) {
+  if (avatar.constraints == AvatarOptions::Constraints::off) model.avatar.constraints.clear();
+  std::vector<sinew::animate::ExpressionAmount> expressions;
+  for (const std::string& text : avatar.expressions) {
+    const auto expression = sinew::animate::parse_expression(text, model);
+    if (!expression) return Unexpected(expression.error());
+    expressions.push_back(*expression);
+  }
+  return expressions;
+}
+
+Result<> set_avatar(const AvatarOptions& avatar, Model& model) {
+  const auto expressions = prepare_avatar(avatar, model);
+  if (!expressions) return Unexpected(expressions.error());
+  sinew::animate::express(model, *expressions, model.rest_pose);
+  return {};
+}
+
 void add_overrides(Command command, PoseOptions& posing, Common& common) {
   common.files.reads(posing.pose);
   command.add_option("--pose", posing.pose, "Apply a pose file, or \"default\" for the default bind pose of explicit skeletons")
@@ -90,6 +119,7 @@ void add_overrides(Command command, PoseOptions& posing, Common& common) {
   command.add_option("--blend", posing.blends, "Set the amount of a blend shape, [NODE:]SHAPE=AMOUNT; repeatable")
       .type_name("SHAPE=AMOUNT")
       .one_each();
+  add_avatar(command, posing.avatar);
 }
 
 Option add_time(Command command, PoseOptions& posing) {
@@ -122,15 +152,18 @@ Result<> Poser::at(double time, sinew::Pose& pose) const {
   pose = base;
   if (clip != nullptr) sinew::animate::sample(model, *clip, time, pose);
   if (auto done = sinew::apply(file, model, pose); !done) return done;
-  return sinew::apply(blends, model, pose);
+  sinew::animate::express(model, expressions, pose);
+  if (auto done = sinew::apply(blends, model, pose); !done) return done;
+  sinew::constrain(model, pose);
+  return {};
 }
 
-Result<Poser> make_poser(const PoseOptions& posing, const Model& model, Index scene, const Terminal& terminal) {
+Result<Poser> make_poser(const PoseOptions& posing, Model& model, Index scene, const Terminal& terminal) {
   const auto clip = choose_clip(posing, model);
   if (!clip) return Unexpected(clip.error());
   if (auto defect = sinew::closure_defect(model, scene, *clip)) return Unexpected(*defect);
-  Poser poser{model, *clip == sinew::none ? nullptr : &model.clips[*clip], model.rest_pose, {}, {}, {}};
-  if (posing.pose.empty() && posing.blends.empty()) poser.played = *clip;
+  Poser poser{model, *clip == sinew::none ? nullptr : &model.clips[*clip], model.rest_pose, {}, {}, {}, {}};
+  if (posing.pose.empty() && posing.blends.empty() && posing.avatar.expressions.empty()) poser.played = *clip;
   if (posing.fps && poser.clip != nullptr && poser.clip->duration * *posing.fps >= most_frames)
     return Unexpected(usage_error(fmt::format("--fps {} gives more than {} frames; use a lower rate", *posing.fps, most_frames)));
   poser.times = choose_times(posing, poser.clip);
@@ -143,6 +176,9 @@ Result<Poser> make_poser(const PoseOptions& posing, const Model& model, Index sc
     if (!edit) return Unexpected(edit.error());
     poser.file = std::move(*edit);
   }
+  auto expressions = prepare_avatar(posing.avatar, model);
+  if (!expressions) return Unexpected(expressions.error());
+  poser.expressions = *std::move(expressions);
   for (const std::string& blend : posing.blends)
     if (auto done = sinew::parse_blend(blend, model, poser.blends); !done) return Unexpected(done.error());
   return poser;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,18 @@
 
 namespace app {
 
+/// The options --expression and --constraints.
+struct AvatarOptions {
+  enum class Constraints : std::uint8_t { on, off };
+  std::vector<std::string> expressions;
+  Constraints constraints = Constraints::on;
+};
+void add_avatar(Command command, AvatarOptions& avatar);
+/// Removes the constraints of the model if the options say so, and returns the expressions. Failure::usage if the model lacks one.
+[[nodiscard]] sinew::Result<std::vector<sinew::animate::ExpressionAmount>> prepare_avatar(const AvatarOptions& avatar, sinew::Model& model);
+/// Does the same, and turns the expressions on in the stored pose.
+[[nodiscard]] sinew::Result<> set_avatar(const AvatarOptions& avatar, sinew::Model& model);
+
 /// The options that select the states of a model.
 struct PoseOptions {
   std::string animation;
@@ -22,6 +35,7 @@ struct PoseOptions {
   std::optional<double> fps;
   std::string pose;
   std::vector<std::string> blends;
+  AvatarOptions avatar;
   bool looping = false;  ///< `frames` repeat: the end of the clip equals its start and is left out
 
   /// Returns whether there is a sequence of frames.
@@ -31,7 +45,7 @@ struct PoseOptions {
 /// Finds an animation by name or index, as find_by_name.
 [[nodiscard]] sinew::Result<sinew::Index> find_clip(std::string_view wanted, const sinew::Model& model);
 
-/// Add options: --animation; --time; --pose and --blend; and all: --animation, --time, --frames, --fps, --pose and --blend.
+/// Add options: --animation; --time; --pose, --blend, --expression and --constraints; and all of these with --frames and --fps.
 void add_clip(Command command, PoseOptions& posing);
 Option add_time(Command command, PoseOptions& posing);
 void add_overrides(Command command, PoseOptions& posing, Common& common);
@@ -40,22 +54,22 @@ void add_posing(Command command, PoseOptions& posing, Common& common);
 /// Checks options that are wrong for every model.
 [[nodiscard]] std::optional<std::string> contradiction(const PoseOptions& posing, const std::string& input);
 
-/// Computes the pose of a frame: the clip, then the pose file, then --blend (the order of overrides in docs/semantics.md). Refers to the
-/// model.
+/// Computes the pose of a frame: the clip, then the pose file, then --expression, then --blend, and last the constraints of nodes (the
+/// order of overrides in docs/semantics.md). Refers to the model.
 struct Poser {
   const sinew::Model& model;
   const sinew::Clip* clip = nullptr;
   sinew::Pose base;  ///< the stored pose, or the default bind pose
   sinew::PoseEdit file;
+  std::vector<sinew::animate::ExpressionAmount> expressions;
   sinew::PoseEdit blends;
   std::vector<double> times;          ///< of the frames, at least one
   sinew::Index played = sinew::none;  ///< the clip, if nothing overrides it
 
   [[nodiscard]] sinew::Result<> at(double time, sinew::Pose& pose) const;
 };
-/// Failure::usage if the options do not fit the model or the scene is broken.
-[[nodiscard]] sinew::Result<Poser> make_poser(const PoseOptions& posing, const sinew::Model& model, sinew::Index scene,
-                                              const Terminal& terminal);
+/// Failure::usage if the options do not fit the model or the scene is broken. Removes the model's constraints if the options say so.
+[[nodiscard]] sinew::Result<Poser> make_poser(const PoseOptions& posing, sinew::Model& model, sinew::Index scene, const Terminal& terminal);
 
 /// Failure::usage if --revision was given for a model without revisions.
 [[nodiscard]] sinew::Result<> check_revision(const sinew::Model& model, const Common& common);

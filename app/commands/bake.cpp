@@ -26,6 +26,7 @@ struct BakeCommand {
   std::string output;
   sinew::operations::BakeTextureOptions how;
   bool without_normals = false, json = false;
+  AvatarOptions avatar;
   Many many;
 };
 
@@ -56,8 +57,9 @@ Outcome baked(const std::filesystem::path& to, const BakedTexture& made, const s
 
 Outcome bake_one(const std::filesystem::path& from, const std::filesystem::path& to, const BakeCommand& options, const Common& common,
                  bool alone) {
-  const auto loaded = load_scene(from.string(), common);
+  auto loaded = load_scene(from.string(), common);
   if (!loaded) return failed(loaded.error());
+  if (const auto set = set_avatar(options.avatar, loaded->model); !set) return failed(set.error());
   auto how = options.how;
   how.scene = loaded->scene;
   const bool all = std::ranges::find(options.animations, "all") != options.animations.end();
@@ -131,6 +133,7 @@ Run add_bake(Command command, Common& common) {
   command.add_option("--max-size", options->how.most_texels, "Limit the width and the height of the texture to N texels (default: 8192)")
       .type_name("N")
       .check(between(1, 65536));
+  add_avatar(command, options->avatar);
   command.add_flag("--no-normals", options->without_normals, "Write no texture of normals");
   command.add_flag("--json", options->json, "Write the figures as JSON to standard output");
   add_revision(command, common);

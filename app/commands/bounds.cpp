@@ -25,6 +25,7 @@ struct BoundsOptions {
   std::string range;
   double slack = 0.01;
   bool json = false;
+  AvatarOptions avatar;
 };
 
 /// "MIN:MAX".
@@ -75,10 +76,14 @@ int store(const BoundsOptions& options, const Common& common) {
 }
 
 int run_bounds(const BoundsOptions& options, const Common& common) {
+  const bool as_stored = options.avatar.expressions.empty() && options.avatar.constraints == AvatarOptions::Constraints::on;
+  if (!options.output.empty() && !as_stored)
+    return common.terminal.fail(usage_error("--output stores boxes of the file as it is; leave out --expression and --constraints"));
   if (!options.gltf.empty() && options.output.empty()) return common.terminal.fail(usage_error("--gltf needs --output"));
   if (!options.output.empty()) return store(options, common);
-  const auto loaded = load(options.file, common);
+  auto loaded = load(options.file, common);
   if (!loaded) return common.terminal.fail(loaded.error());
+  if (const auto set = set_avatar(options.avatar, loaded->model); !set) return common.terminal.fail(set.error());
   const auto how = operation_options(loaded->model, options, common);
   if (!how) return common.terminal.fail(how.error());
   const auto bounds = measure_bounds(loaded->model, *how, common);
@@ -122,6 +127,7 @@ Run add_bounds(Command command, Common& common) {
                   "Let a side lie up to R outside of what vertices reach; R is relative to the diagonal of the box (default: 0.01)")
       .type_name("R")
       .check(positive());
+  add_avatar(command, options->avatar);
   command.add_flag("--json", options->json, "Write JSON, with the box of every instance in every animation");
   add_revision(command, common);
   return [options, &common] { return run_bounds(*options, common); };

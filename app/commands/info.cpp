@@ -13,6 +13,7 @@
 #include "many.hpp"
 #include "posing.hpp"
 #include "reports/bounds_text.hpp"
+#include "reports/info_avatar.hpp"
 #include "reports/info_palette.hpp"
 #include "reports/info_skeletons.hpp"
 
@@ -156,6 +157,7 @@ Json to_json(const Model& model, const std::string& file, Index scene) {
     clips.push_back(
         {{"name", clip.name}, {"duration", clip.duration}, {"channels", clip.channels}, {"pointerChannels", clip.pointer_channels}});
   out.add("animations", clips);
+  out.add("avatar", avatar_json(model));
   Json defects = Json::array();
   for (const auto& defect : model.defects) {
     Json row{{"code", defect.code}, {"message", defect.message}};
@@ -184,6 +186,7 @@ class TextInfo {
     meshes();
     skins();
     clips();
+    text_ += avatar_text(model_, terminal_);
     if (!model_.defects.empty()) print("{}\n", terminal_.bold("Unusable parts"));
     for (const auto& defect : model_.defects) print("  {}\n", printable(defect.line()));
     return std::move(text_);

@@ -39,7 +39,7 @@ sinew::Result<> slice(const SliceOptions& options, const Common& common) {
   auto loaded = load(options.input, common);
   if (!loaded) return sinew::Unexpected(loaded.error());
   if (auto done = sinew::io::load_material_values(loaded->model); !done) return done;
-  const sinew::Model& model = loaded->model;
+  sinew::Model& model = loaded->model;
   if (auto fine = check_revision(model, common); !fine) return fine;
   const auto scene = scene_of(model, common);
   if (!scene) return sinew::Unexpected(scene.error());

@@ -87,6 +87,16 @@ Result<> add_comparison(const ViewCommand& options, const sinew::Model& model, c
   return {};
 }
 
+/// Makes expressions a part of what the page shows after the clip; those that are clips (KHR_character) before it.
+void append_expressions(const sinew::Model& model, const std::vector<sinew::animate::ExpressionAmount>& expressions,
+                        sinew::show::ViewOptions& what) {
+  sinew::animate::express(model, expressions, what.base);
+  if (expressions.empty()) return;
+  for (const sinew::Expression& expression : model.avatar.expressions)
+    for (const sinew::ShapeBind& bind : expression.binds)
+      what.edit.amounts.push_back({bind.node, bind.shape, what.base.amounts[bind.node][bind.shape]});
+}
+
 Result<> view(const ViewCommand& options, const Common& common) {
   if (page.empty())
     return Unexpected(Error{Failure::unsupported,
@@ -105,6 +115,7 @@ Result<> view(const ViewCommand& options, const Common& common) {
   if (poser.clip != nullptr) what.clip = static_cast<sinew::Index>(poser.clip - model.clips.data());
   what.base = std::move(poser.base);
   what.edit = std::move(poser.file);
+  append_expressions(model, poser.expressions, what);
   what.edit.amounts.insert(what.edit.amounts.end(), poser.blends.amounts.begin(), poser.blends.amounts.end());
   what.findings = [&] { return findings_of(options.input, options.exported.empty(), common); };
   what.note = [&](const Error& note) { common.terminal.warn(note); };

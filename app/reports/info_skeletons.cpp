@@ -18,11 +18,6 @@ using sinew::Index;
 using sinew::Model;
 using sinew::operations::SkeletonAccount;
 
-std::string node_text(const Model& model, Index node) {
-  const std::string& name = model.nodes[node].name;
-  return name.empty() ? fmt::format("node {}", node) : fmt::format("node {} \"{}\"", node, printable(name));
-}
-
 // Returns "skin 0", "skins 0 and 2", "84 skins from 0 to 83".
 std::string skins_text(const std::vector<Index>& skins) {
   if (skins.empty()) return "no skin";
@@ -48,6 +43,11 @@ std::string joints_text(const SkeletonAccount& account, const Model& model) {
 }
 
 }  // namespace
+
+std::string node_text(const Model& model, Index node) {
+  const std::string& name = model.nodes[node].name;
+  return name.empty() ? fmt::format("node {}", node) : fmt::format("node {} \"{}\"", node, printable(name));
+}
 
 std::string skeletons_text(const Model& model, const Terminal& terminal) {
   const std::vector<SkeletonAccount> accounts = sinew::operations::describe_skeletons(model);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "sinew/model.hpp"
@@ -11,8 +13,25 @@ namespace sinew::animate {
 /// model.rest(). Times are clamped to the keys. At the time of a key the result is exactly the value of that key. Interpolation follows
 /// appendix C of the glTF specification, in double precision. Rotors (Track::quaternions false) use slerp (geometry.hpp); cubic splines of
 /// rotors are only normalised. If the node of a track has a `basis`, the translation, rotation and scale of the rest pose replace the
-/// basis. Allocates at most once per list. Precondition: the clip has no defect (closure_defect).
+/// basis. Nodes that follow others then do so (constrain). Allocates at most once per list. Precondition: the clip has no defect
+/// (closure_defect).
 void sample(const Model& model, const Clip& clip, double seconds, Pose& pose);
+
+/// An expression of Model::avatar, and how far it is on.
+struct ExpressionAmount {
+  Index expression = none;
+  double amount = 0;  ///< 0 to 1
+};
+
+/// Parses "NAME=AMOUNT" (--expression of the program): the name that the file uses ("Joy"), that of VRM 1.0 ("happy") or an index, as
+/// find_by_name. Failure::usage if the model has no such expression or the amount is not from 0 to 1.
+[[nodiscard]] Result<ExpressionAmount> parse_expression(std::string_view text, const Model& model);
+
+/// Turns on expressions together in a pose; of equal ones the last counts. VRM: the amounts of every blend shape that any expression
+/// binds are 0, then each expression adds its binds, turned down by the overrides of the others; a binary one is on above 0.5 if nothing
+/// turns it down. KHR_character: each shows its clip at amount · duration. Without expressions nothing changes. Materials do not change.
+/// The rule: VRM 1.0, expressions.md, "Overrides"; KHR_character_expression, draft C.
+void express(const Model& model, std::span<const ExpressionAmount> amounts, Pose& pose);
 
 /// Returns for each node whether it and all nodes above it are shown at a time of a clip (Clip::visibility); nullptr: as stored.
 [[nodiscard]] std::vector<bool> visible_nodes(const Model& model, const Clip* clip, double seconds);

@@ -38,7 +38,8 @@ struct Expression {
   /// The presets that overrides name.
   enum class Kind : std::uint8_t { blink, look_at, mouth, other };
 
-  std::string name;  ///< a preset's name in VRM 1.0 ("happy"), or the expression's own; may occur twice
+  std::string name;    ///< a preset's name in VRM 1.0 ("happy"), or the expression's own; may occur twice
+  std::string stored;  ///< as the file calls it ("Joy")
   bool preset = false;
   bool binary = false;                  ///< above 0.5: on, otherwise off
   std::array<Override, 3> overrides{};  ///< of Kind::blink, look_at, mouth
@@ -101,7 +102,7 @@ struct Avatar {
   std::string license;  ///< VRM 1.0: its address; VRM 0.x: its name
   std::vector<HumanBone> bones;
   std::vector<Expression> expressions;
-  std::vector<Spring> springs;
+  std::vector<Spring> springs;  ///< also of files without another avatar format
   std::vector<Collider> colliders;
   std::vector<std::vector<Index>> collider_groups;  ///< of `colliders`
   std::vector<NodeConstraint> constraints;          ///< also of files without another avatar format

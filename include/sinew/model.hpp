@@ -272,11 +272,13 @@ struct Skeleton : Entity {
   std::vector<Affine> joint_from_mesh;  ///< the default bind pose; empty = the stored pose
 };
 
-/// A place in a file whose content Sinew does not evaluate although vertices may depend on it: the object of an extension, known or not.
+/// A place in a file whose content Sinew does not evaluate, or not at all times, although vertices may depend on it: the object of an
+/// extension, known or not.
 struct NotEvaluated {
   enum class Effect : std::uint8_t {
     pose,  ///< at run time a program sets transforms of nodes or amounts of blend shapes with it; a statement about every pose covers that
-    moves  ///< vertices depend on it, or may
+    sampled,  ///< it is evaluated, but a statement about clips covers only the times at which it looks
+    moves     ///< vertices depend on it, or may
   };
   std::string extension;
   Effect effect = Effect::moves;
@@ -365,6 +367,11 @@ struct Instance {
 [[nodiscard]] std::vector<Instance> instances(const Model& model, Index scene = none);
 /// Returns the transform of an instance in the space of its node: that of its copy, or nullptr for the identity.
 [[nodiscard]] const Affine* copy_of(const Model& model, const Instance& instance);
+
+/// Sets the rotations of the nodes that follow others (Avatar::constraints) by the rest of the pose. `deform` and `animate` do it; callers
+/// of world_transforms do it before. Doing it twice changes nothing. A constraint on a node with shear, or in a cycle, has no effect.
+/// The rule: VRMC_node_constraint 1.0, implementation.
+void constrain(const Model& model, Pose& pose);
 
 /// Returns the world transforms of all nodes at a pose (`world_from_node`). The parent space of a root is the world.
 [[nodiscard]] std::vector<Affine> world_transforms(const Model& model, const Pose& pose);

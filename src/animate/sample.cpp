@@ -126,6 +126,7 @@ void sample(const Model& model, const Clip& clip, double seconds, Pose& pose) {
     times = &track.times;
     write(model, track, at, pose);
   }
+  constrain(model, pose);
 }
 
 void write(const Model& model, const Track& track, const Moment& at, Pose& pose) {

@@ -113,12 +113,20 @@ double* Rig::locals(AlignedVector<double>& maps) const {
 std::shared_ptr<const animate::ClipPlan> Rig::plan(const Clip& clip) const {
   std::vector<Index> nodes;
   for (const Step& step : steps_) nodes.push_back(step.node);
-  return simd_ == nullptr ? nullptr : std::make_shared<const animate::ClipPlan>(*model_, clip, nodes, *simd_);
+  const bool plain = simd_ != nullptr && model_->avatar.constraints.empty();
+  return !plain ? nullptr : std::make_shared<const animate::ClipPlan>(*model_, clip, nodes, *simd_);
 }
 
 void Rig::join(AlignedVector<double>& maps) const { multiply(maps.data(), locals(maps), products_, locals(maps)); }
 
 void Rig::pose(const Pose& pose, AlignedVector<double>& maps) const {
+  if (model_->avatar.constraints.empty()) return pose_as_given(pose, maps);
+  Pose constrained = pose;
+  constrain(*model_, constrained);
+  pose_as_given(constrained, maps);
+}
+
+void Rig::pose_as_given(const Pose& pose, AlignedVector<double>& maps) const {
   with_dimension(model_->dimension, [&](auto n) {
     double* out = locals(maps);
     for (const Step& step : steps_) {

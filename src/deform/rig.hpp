@@ -48,8 +48,11 @@ class Rig {
   /// `simd`: used in three dimensions; may be null. `rest_world`: the model's rest pose, if several rigs share it.
   Rig(const Model& model, std::span<const Instance> instances, const kernels::SimdKernel* simd, Worlds rest_world = {});
 
-  /// Computes the world transforms of the needed nodes in the layout of the kernels: the identity, then one map per step.
+  /// Computes the world transforms of the needed nodes in the layout of the kernels: the identity, then one map per step. Nodes that follow
+  /// others do so (constrain).
   void pose(const Pose& pose, AlignedVector<double>& maps) const;
+  /// Does the same without the constraints of nodes.
+  void pose_as_given(const Pose& pose, AlignedVector<double>& maps) const;
   /// The same in two steps: `locals` returns where to write the local maps (a multiple of JointKeys::joints), `join` computes the products.
   [[nodiscard]] double* locals(AlignedVector<double>& maps) const;
   void join(AlignedVector<double>& maps) const;

@@ -41,9 +41,11 @@ ByExtension by_extension(const Model& model) {
 
 NotCovered in_words(const Model& model, const Places& places) {
   const std::string count = places.contents.size() == 1 ? std::string() : format_text(" ({} places)", places.contents.size());
-  const std::string_view can = places.effect == NotEvaluated::Effect::moves ? "can move vertices" : "sets poses at run time";
+  constexpr std::string_view texts[] = {"sets poses at run time, is not evaluated",
+                                        "turns nodes, is evaluated only at sampled times of clips", "can move vertices, is not evaluated"};
   return {model.source ? model.source->pointer(places.first->source) : std::string(),
-          format_text("the extension {}, which {}, is not evaluated{}", places.first->extension, can, count), places.effect, false};
+          format_text("the extension {}, which {}{}", places.first->extension, texts[static_cast<std::size_t>(places.effect)], count),
+          places.effect, false};
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ constexpr Extension list[] = {
      .places = {{.holder = &collider_table, .object = &no_references_table}, {.holder = &joint_table, .object = &no_references_table}}},
     {.name = "VRMC_node_constraint",
      .use = carried,
-     .effect = poses,
+     .effect = ExtensionEffect::sampled,
      .places = {{.holder = &node_table, .object = &constrained_table}},
      .fate = ExtensionFate::uncertain},  // refers to joints
     {.name = "VRMC_materials_*", .use = carried, .places = {{.holder = &material_table, .object = &textures_table}}},

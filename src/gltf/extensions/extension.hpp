@@ -25,9 +25,10 @@ enum class ExtensionUse : std::uint8_t {
 /// What vertices may owe to an extension beyond what reading applies.
 enum class ExtensionEffect : std::uint8_t {
   none,
-  pose,    ///< NotEvaluated::Effect::pose
-  moves,   ///< NotEvaluated::Effect::moves
-  unknown  ///< not registered: it may move vertices if an object stands at a node, a mesh, a skin, an animation or their data
+  pose,     ///< NotEvaluated::Effect::pose
+  sampled,  ///< NotEvaluated::Effect::sampled
+  moves,    ///< NotEvaluated::Effect::moves
+  unknown   ///< not registered: it may move vertices if an object stands at a node, a mesh, a skin, an animation or their data
 };
 
 /// What becomes of an extension when a model is written as a new file: with new meshes, accessors and buffer views, without skins and

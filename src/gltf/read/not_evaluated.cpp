@@ -69,7 +69,10 @@ class Lister {
   void add(const std::string& name, ExtensionEffect effect, JsonValue at, std::uint64_t content) {
     seen_.insert(name);
     if (effect == ExtensionEffect::none) return;
-    reader_.model().not_evaluated.push_back({name, effect == ExtensionEffect::pose ? Effect::pose : Effect::moves, source_of(at), content});
+    const Effect what = effect == ExtensionEffect::pose      ? Effect::pose
+                        : effect == ExtensionEffect::sampled ? Effect::sampled
+                                                             : Effect::moves;
+    reader_.model().not_evaluated.push_back({name, what, source_of(at), content});
   }
 
   void add_object(JsonMember extension, ContentHash owner) {

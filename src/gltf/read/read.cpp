@@ -7,6 +7,7 @@
 #include "gltf/read/asset.hpp"
 #include "gltf/read/ext/EXT_mesh_gpu_instancing.hpp"
 #include "gltf/read/ext/SINEW_bounds.hpp"
+#include "gltf/read/ext/VRM.hpp"
 #include "gltf/read/not_evaluated.hpp"
 #include "gltf/read/parsed.hpp"
 #include "gltf/read/rig/animations.hpp"
@@ -79,6 +80,7 @@ Result<> parse_contents(Parsed& parsed) {
   read_scenes(reader, nodes);
   check_skin_scenes(reader, nodes.tree());
   read_boxes(reader);
+  read_avatar(reader);
   add_missing_mesh(model, reader.count(Reference::mesh));
   list_not_evaluated(reader, accessors);
   return {};

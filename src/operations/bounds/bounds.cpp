@@ -111,23 +111,23 @@ class Measurer {
       auto bound = search(number, i, {options_.slack, range_}, reached[i]);
       if (!bound) return Unexpected(std::move(bound.error()));
       if (!fits(bound->reached, model_.dimension)) return overflow(model_, scene_.instances()[i].node);
+      if (!model_.avatar.constraints.empty()) bound->bound.add(reached[i]);  // the search does not know them
       boxes_[number][i] = in_float(bound->bound);
       step();
     }
     return {};
   }
 
-  /// Samples the reach of vertices at some times, as a start for the search.
+  /// Samples the reach of vertices at some times, as a start for the search; at many where nodes follow others.
   Result<> sample(const Clip* clip, std::vector<Extent>& reached) {
-    constexpr std::size_t moments = 8;
-    const std::size_t n = model_.dimension;
+    const std::size_t moments = model_.avatar.constraints.empty() ? 8 : 512, n = model_.dimension;
     Pose pose = model_.rest();
     if (range_)
       for (std::vector<double>& amounts : pose.amounts) amounts.assign(amounts.size(), range_->least);
     for (std::size_t moment = 0; moment < (clip == nullptr ? 1 : moments); ++moment) {
       if (clip != nullptr) {
         const std::vector<std::vector<double>> amounts = pose.amounts;
-        animate::sample(model_, *clip, clip->duration * (static_cast<double>(moment) + 0.5) / moments, pose);
+        animate::sample(model_, *clip, clip->duration * (static_cast<double>(moment) + 0.5) / static_cast<double>(moments), pose);
         if (range_) pose.amounts = amounts;
       }
       const strided_view<float> rows(rows_.data(), scene_.vertices(), n);

@@ -158,7 +158,7 @@ Result<> Motion::Player::look(double seconds, Look& out) {
   for (const Playing& playing : playing_) animate::write(*motion_->model_, *playing.track, playing.moment(seconds), pose_);
   out.seconds = seconds;
   out.amounts = pose_.amounts[motion_->instance_->node];
-  motion_->rig_->pose(pose_, world_);
+  motion_->rig_->pose_as_given(pose_, world_);
   return motion_->rig_->palette(0, pose_, world_, out.palette);
 }
 
