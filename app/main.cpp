@@ -98,6 +98,15 @@ constexpr CommandRow commands[] = {
      "  sinew merge body.glb tail.glb -o dressed.glb --keep-separate Hips        keep a bone of equal name separate\n"
      "  sinew merge body.g4b shirt.g4b -o dressed.g4b --join                     join the meshes into one\n",
      app::add_merge},
+    {"retarget", "Put the animations of one character on another one",
+     "Examples:\n"
+     "  sinew retarget avatar.vrm walk.vrma -o walking.vrm                  a VRM Animation on an avatar\n"
+     "  sinew retarget robot.glb soldier.glb -o out.glb --animation Run     one animation of another character\n"
+     "  sinew retarget hero.glb walk.glb run.glb -o out.glb                 several files\n"
+     "  sinew retarget hero.glb dance.glb -o out.glb --align auto           one rests with hanging arms, the other with raised ones\n"
+     "  sinew retarget dragon.glb cat.glb -o out.glb --map bones.txt        pairs of bones by hand\n"
+     "  sinew retarget hero.glb walk.glb -o out.glb --report report.html    what was matched, and the worst moment\n",
+     app::add_retarget},
     {"rebind", "Bind skins to another pose without changing the deformation",
      "Examples:\n"
      "  sinew rebind fox.glb -o fox2.glb --to rest                   use the pose stored in the file\n"

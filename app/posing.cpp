@@ -94,7 +94,12 @@ void add_avatar(Command command, AvatarOptions& avatar) {
 }
 
 Result<std::vector<sinew::animate::ExpressionAmount>> prepare_avatar(const AvatarOptions& avatar, Model& model) {
-  if (avatar.constraints == AvatarOptions::Constraints::off) model.avatar.constraints.clear();
+  if (avatar.constraints == AvatarOptions::Constraints::off) {
+    using Effect = sinew::NotEvaluated::Effect;
+    model.avatar.constraints.clear();
+    for (sinew::NotEvaluated& place : model.not_evaluated)
+      if (place.effect == Effect::sampled) place.effect = Effect::pose;
+  }
   std::vector<sinew::animate::ExpressionAmount> expressions;
   for (const std::string& text : avatar.expressions) {
     const auto expression = sinew::animate::parse_expression(text, model);

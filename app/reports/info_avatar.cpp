@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <string_view>
 #include <vector>
 
@@ -17,21 +16,7 @@ namespace {
 
 using sinew::Avatar;
 using sinew::Expression;
-using sinew::Index;
 using sinew::Model;
-
-bool says_nothing(const Avatar& avatar) {
-  return avatar.format == Avatar::Format::none && avatar.constraints.empty() && avatar.springs.empty();
-}
-
-constexpr std::array<std::string_view, 3> override_names = {"none", "block", "blend"};
-constexpr std::array<std::string_view, 3> constraint_names = {"roll", "aim", "rotation"};
-constexpr std::array<std::string_view, 4> show_names = {"auto", "both", "thirdPersonOnly", "firstPersonOnly"};
-
-template <class Enum, std::size_t count>
-std::string_view name_of(const std::array<std::string_view, count>& names, Enum value) {
-  return names[static_cast<std::size_t>(value)];
-}
 
 Json expression_json(const Expression& expression) {
   Json binds = Json::array();
@@ -40,9 +25,9 @@ Json expression_json(const Expression& expression) {
   Json out{{"name", expression.name}, {"stored", expression.stored}, {"preset", expression.preset}, {"binary", expression.binary}};
   out.add("binds", binds);
   out.add("materialBinds", expression.material_binds);
-  out.add("overrideBlink", name_of(override_names, expression.overrides[0]));
-  out.add("overrideLookAt", name_of(override_names, expression.overrides[1]));
-  out.add("overrideMouth", name_of(override_names, expression.overrides[2]));
+  out.add("overrideBlink", to_string(expression.overrides[0]));
+  out.add("overrideLookAt", to_string(expression.overrides[1]));
+  out.add("overrideMouth", to_string(expression.overrides[2]));
   out.add("animation", expression.clip == sinew::none ? Json(nullptr) : Json(expression.clip));
   out.add("amountNode", expression.amount == sinew::none ? Json(nullptr) : Json(expression.amount));
   return out;
@@ -76,7 +61,7 @@ std::string springs_text(const Avatar& avatar) {
 
 std::string avatar_text(const Model& model, const Terminal& terminal) {
   const Avatar& avatar = model.avatar;
-  if (says_nothing(avatar)) return {};
+  if (!avatar.says_something()) return {};
   std::string text = terminal.bold("Avatar") + "\n";
   const auto line = [&text](std::string_view what, const std::string& content) {
     if (!content.empty()) text += fmt::format("  {:<12}{}\n", what, content);
@@ -95,14 +80,14 @@ std::string avatar_text(const Model& model, const Terminal& terminal) {
   std::vector<std::string> constraints;
   for (const sinew::NodeConstraint& each : avatar.constraints)
     constraints.push_back(
-        fmt::format("{} follows {} ({})", node_text(model, each.node), node_text(model, each.from), name_of(constraint_names, each.kind)));
+        fmt::format("{} follows {} ({})", node_text(model, each.node), node_text(model, each.from), to_string(each.kind)));
   list("constraints", constraints.size(), joined(constraints, ", "));
   return text;
 }
 
 Json avatar_json(const Model& model) {
   const Avatar& avatar = model.avatar;
-  if (says_nothing(avatar)) return nullptr;
+  if (!avatar.says_something()) return nullptr;
   Json out{{"format", to_string(avatar.format)}, {"specVersion", avatar.spec_version}, {"title", avatar.title},
            {"version", avatar.version},          {"authors", avatar.authors},          {"license", avatar.license}};
   Json bones = Json::array(), expressions = Json::array(), springs = Json::array(), constraints = Json::array(), shown = Json::array();
@@ -110,10 +95,8 @@ Json avatar_json(const Model& model) {
   for (const Expression& expression : avatar.expressions) expressions.push_back(expression_json(expression));
   for (const sinew::Spring& spring : avatar.springs) springs.push_back({{"name", spring.name}, {"nodes", spring.joints}});
   for (const sinew::NodeConstraint& each : avatar.constraints)
-    constraints.push_back(
-        {{"node", each.node}, {"source", each.from}, {"kind", name_of(constraint_names, each.kind)}, {"weight", each.weight}});
-  for (const sinew::FirstPerson& each : avatar.first_person)
-    shown.push_back({{"node", each.node}, {"show", name_of(show_names, each.show)}});
+    constraints.push_back({{"node", each.node}, {"source", each.from}, {"kind", to_string(each.kind)}, {"weight", each.weight}});
+  for (const sinew::FirstPerson& each : avatar.first_person) shown.push_back({{"node", each.node}, {"show", to_string(each.show)}});
   out.add("humanBones", bones);
   out.add("expressions", expressions);
   out.add("springs", springs);

@@ -23,8 +23,10 @@ struct ExpressionAmount {
   double amount = 0;  ///< 0 to 1
 };
 
-/// Parses "NAME=AMOUNT" (--expression of the program): the name that the file uses ("Joy"), that of VRM 1.0 ("happy") or an index, as
-/// find_by_name. Failure::usage if the model has no such expression or the amount is not from 0 to 1.
+/// Finds an expression by the name that the file uses ("Joy"), that of VRM 1.0 ("happy") or an index, as find_by_name.
+[[nodiscard]] Result<Index> find_expression(std::string_view wanted, const Model& model);
+/// Parses "EXPRESSION=AMOUNT" (--expression of the program). Failure::usage if the model has no such expression or the amount is not from
+/// 0 to 1.
 [[nodiscard]] Result<ExpressionAmount> parse_expression(std::string_view text, const Model& model);
 
 /// Turns on expressions together in a pose; of equal ones the last counts. VRM: the amounts of every blend shape that any expression

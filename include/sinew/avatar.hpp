@@ -34,7 +34,7 @@ struct ShapeBind {
 /// A face that an application turns on by name and amount. The rule: VRM 1.0, expressions.md; KHR_character_expression, draft C.
 struct Expression {
   /// What other expressions of a kind do while this one is on: nothing, they are off if it is on at all, or they lose its amount.
-  enum class Override : std::uint8_t { none, block, blend };
+  enum class Override : std::uint8_t { no, block, blend };
   /// The presets that overrides name.
   enum class Kind : std::uint8_t { blink, look_at, mouth, other };
 
@@ -93,8 +93,8 @@ struct FirstPerson {
 /// What an avatar's format says of a model: VRM 0.x, VRM 1.0, VRM Animation and KHR_character alike. Every index is in range; what is
 /// broken in the file is left out here and is a finding of validate. Empty without such a format.
 struct Avatar {
-  enum class Format : std::uint8_t { none, vrm0, vrm1, vrm_animation, khr_character };
-  Format format = Format::none;
+  enum class Format : std::uint8_t { no, vrm0, vrm1, vrm_animation, khr_character };
+  Format format = Format::no;
   std::string spec_version;  ///< as stored
   std::string title;
   std::string version;  ///< of the avatar
@@ -115,11 +115,17 @@ struct Avatar {
   Avatar& operator=(Avatar&&) noexcept;
   ~Avatar();
 
+  /// Returns whether the file has an avatar's format, springs or constraints.
+  [[nodiscard]] bool says_something() const;
   /// Returns the node of a bone by its VRM 1.0 name, or `none`.
   [[nodiscard]] Index bone(std::string_view name) const;
 };
 
 /// "", "VRM 0.x", "VRM 1.0", "VRM Animation" or "KHR_character".
 [[nodiscard]] std::string_view to_string(Avatar::Format format);
+/// The words of VRM 1.0: "none", "block", "blend"; "roll", "aim", "rotation"; "auto", "both", "thirdPersonOnly", "firstPersonOnly".
+[[nodiscard]] std::string_view to_string(Expression::Override what);
+[[nodiscard]] std::string_view to_string(NodeConstraint::Kind kind);
+[[nodiscard]] std::string_view to_string(FirstPerson::Show show);
 
 }  // namespace sinew

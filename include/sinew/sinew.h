@@ -117,6 +117,9 @@ sinew_status sinew_pose_set_amounts(sinew_pose* pose, size_t node, const double*
 sinew_status sinew_pose_turn(sinew_pose* pose, const char* node, const double* rotor, size_t count, sinew_error** error);
 /** Sets the amount of a blend shape: "SHAPE" in every mesh that has it, or "NODE:SHAPE"; by name or index. */
 sinew_status sinew_pose_blend(sinew_pose* pose, const char* shape, double amount, sinew_error** error);
+/** Turns on `count` expressions of an avatar (VRM, KHR_character) together, and all others off: names ("Joy", "happy") or indices, and
+ *  amounts from 0 to 1. Sets the amounts of all blend shapes that expressions bind. */
+sinew_status sinew_pose_express(sinew_pose* pose, const char* const* expressions, const double* amounts, size_t count, sinew_error** error);
 
 /** Read parts of the local transform of a node into the caller's memory. Translation and scale: N numbers. Rotor: 2^(N-1) numbers, scalar
  *  first. Matrix: N * (N + 1) numbers, column-major, the translation last. SINEW_USAGE for rotor and scale of a node that has a basis. */
@@ -126,7 +129,8 @@ sinew_status sinew_pose_get_rotor(const sinew_pose* pose, size_t node, double* r
 sinew_status sinew_pose_get_matrix(const sinew_pose* pose, size_t node, double* matrix, sinew_error** error);
 /** Reads the amounts of all `count` blend shapes of the node's mesh. */
 sinew_status sinew_pose_get_amounts(const sinew_pose* pose, size_t node, double* amounts, size_t count, sinew_error** error);
-/** Reads the world transforms of all nodes: N * (N + 1) numbers each, column-major, the translation last. */
+/** Reads the world transforms of all nodes, those that follow others (VRMC_node_constraint) among them: N * (N + 1) numbers each,
+ * column-major, the translation last. */
 sinew_status sinew_pose_get_world(const sinew_pose* pose, double* matrices, sinew_error** error);
 
 /* ---- Deforming */

@@ -31,6 +31,7 @@ def info(model: Union[Model, str, "os.PathLike[str]"], scene: Optional[int] = No
         "boneLengths": _bone_lengths(model),
         "animations": [{"name": clip.name, "duration": clip.duration, "channels": clip.channels, "pointerChannels": clip.pointer_channels}
                        for clip in model.clips],
+        "avatar": model.avatar,
         "defects": [{key: value for key, value in (("code", defect.code), ("message", defect.message), ("pointer", defect.pointer),
                                                    ("offset", defect.offset)) if value is not None} for defect in model.defects],
     }

@@ -124,6 +124,7 @@ using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
 void bind_findings(py::module_& module);
 void bind_model(py::module_& module);
+void bind_avatar(py::class_<Loaded>& model);
 void bind_static(py::class_<Loaded>& model);
 void bind_bounds(py::module_& module);
 void bind_bounds_of(py::class_<Loaded>& model);

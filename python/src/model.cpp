@@ -187,6 +187,12 @@ py::array_t<double> matrices(const std::vector<sinew::Affine>& maps, std::size_t
   return out;
 }
 
+py::array_t<double> worlds_at(const Loaded& loaded, const Posed* pose) {
+  sinew::Pose posed = pose_of(loaded.model, pose);
+  if (pose != nullptr) constrain(*loaded.model, posed);
+  return matrices(world_transforms(*loaded.model, posed), loaded.model->dimension);
+}
+
 }  // namespace
 
 void bind_model(py::module_& module) {
@@ -240,19 +246,15 @@ void bind_model(py::module_& module) {
           "Returns the index of the animation with this name. Raises sinew.UsageError if none or several match.")
       .def(
           "pose", [](const Loaded& m) { return Posed{m.model, m.model->rest_pose}; }, "Returns a new Pose, the pose stored in the file.")
-      .def(
-          "world_transforms",
-          [](const Loaded& m, const Posed* pose) {
-            return matrices(world_transforms(*m.model, pose_of(m.model, pose)), m.model->dimension);
-          },
-          py::arg("pose") = py::none(),
-          "Returns the world transforms of all nodes: float64 (nodes, N, N+1), [L | t] with world = L @ local + t, in metres.\n"
-          "pose: None uses the pose stored in the file.")
+      .def("world_transforms", worlds_at, py::arg("pose") = py::none(),
+           "Returns the world transforms of all nodes: float64 (nodes, N, N+1), [L | t] with world = L @ local + t, in metres.\n"
+           "pose: None uses the pose stored in the file; of others, nodes that follow others do so (VRMC_node_constraint).")
       .def("__repr__", [](const Loaded& m) {
         return text(fmt::format("<Model {} {}, {} dimensions, {} meshes, {} clips>", m.model->format, m.model->revision, m.model->dimension,
                                 m.model->meshes.size(), m.model->clips.size()));
       });
   bind_static(type);
+  bind_avatar(type);
   bind_bounds_of(type);
   bind_sample(type);
   module.def(

@@ -189,6 +189,21 @@ void bind_edits(py::class_<Posed>& type) {
       py::arg("shape"), py::arg("amount"),
       "Sets the amount of a blend shape: \"SHAPE\" in every mesh that has it, or \"NODE:SHAPE\"; by name or index.");
   type.def(
+      "express",
+      [](Posed& posed, const py::dict& expressions) {
+        std::vector<sinew::animate::ExpressionAmount> on;
+        for (const auto& [name, amount] : expressions) {
+          const auto value = py::cast<double>(amount);
+          if (!(value >= 0 && value <= 1)) raise_usage(fmt::format("amount: found {}, expected 0 to 1", value));
+          const std::string wanted_name = wanted(py::reinterpret_borrow<py::object>(name), "expression");
+          on.push_back({value_of(sinew::animate::find_expression(wanted_name, *posed.model)), value});
+        }
+        sinew::animate::express(*posed.model, on, posed.pose);
+      },
+      py::arg("expressions"),
+      "Turns on expressions of an avatar (VRM, KHR_character) together, and all others off: {name or index: amount from 0 to 1}.\n\n"
+      "Sets the amounts of all blend shapes that expressions bind.");
+  type.def(
       "apply_file",
       [](Posed& posed, const std::filesystem::path& path) {
         const auto edit = value_of(without_lock([&] { return sinew::io::load_pose_file(path, *posed.model); }));

@@ -40,19 +40,23 @@ std::array<double, 3> left_by_overrides(const std::vector<Expression>& expressio
 
 }  // namespace
 
-Result<ExpressionAmount> parse_expression(std::string_view text, const Model& model) {
-  const std::size_t equals = text.rfind('=');
-  const auto amount = equals == std::string_view::npos ? std::nullopt : number_in<double>(text.substr(equals + 1));
-  if (!amount || !(*amount >= 0 && *amount <= 1))
-    return usage(format_text("\"{}\": expected EXPRESSION=AMOUNT with an amount from 0 to 1", text));
+Result<Index> find_expression(std::string_view wanted, const Model& model) {
   const std::vector<Expression>& expressions = model.avatar.expressions;
-  if (expressions.empty()) return usage(format_text("\"{}\": the file has no expressions (VRM, KHR_character)", text));
+  if (expressions.empty()) return usage(format_text("\"{}\": the file has no expressions", wanted));
   std::vector<NamedThing> names;
   for (Index i = 0; i < expressions.size(); ++i) {
     names.push_back({expressions[i].name, i});
     if (expressions[i].stored != expressions[i].name && !expressions[i].stored.empty()) names.push_back({expressions[i].stored, i});
   }
-  const auto found = find_by_name(text.substr(0, equals), names, expressions.size(), "expression");
+  return find_by_name(wanted, names, expressions.size(), "expression");
+}
+
+Result<ExpressionAmount> parse_expression(std::string_view text, const Model& model) {
+  const std::size_t equals = text.rfind('=');
+  const auto amount = equals == std::string_view::npos ? std::nullopt : number_in<double>(text.substr(equals + 1));
+  if (!amount || !(*amount >= 0 && *amount <= 1))
+    return usage(format_text("\"{}\": expected EXPRESSION=AMOUNT with an amount from 0 to 1", text));
+  const auto found = find_expression(text.substr(0, equals), model);
   if (!found) return Unexpected(found.error());
   return ExpressionAmount{*found, *amount};
 }

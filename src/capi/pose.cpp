@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <vector>
 
 #include "base/message.hpp"
 #include "capi/guard.hpp"
@@ -169,6 +170,25 @@ sinew_status sinew_pose_blend(sinew_pose* pose, const char* shape, double amount
   });
 }
 
+sinew_status sinew_pose_express(sinew_pose* pose, const char* const* expressions, const double* amounts, size_t count,
+                                sinew_error** error) {
+  return guarded(error, [&]() -> Result<> {
+    if (pose == nullptr || (count > 0 && (expressions == nullptr || amounts == nullptr)))
+      return usage("sinew_pose_express: pose, expressions or amounts is NULL");
+    std::vector<sinew::animate::ExpressionAmount> on;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (expressions[i] == nullptr) return usage(sinew::format_text("sinew_pose_express: expression {} is NULL", i));
+      if (!(amounts[i] >= 0 && amounts[i] <= 1))
+        return usage(sinew::format_text("\"{}\": found {}, expected 0 to 1", expressions[i], amounts[i]));
+      const auto found = sinew::animate::find_expression(expressions[i], *pose->model);
+      if (!found) return Unexpected(found.error());
+      on.push_back({*found, amounts[i]});
+    }
+    sinew::animate::express(*pose->model, on, pose->pose);
+    return {};
+  });
+}
+
 sinew_status sinew_pose_get_translation(const sinew_pose* pose, size_t node, double* translation, sinew_error** error) {
   return read_part(pose, node, translation, "translation", error, [&](const sinew::LocalTransform& local) -> Result<> {
     copy_part(local.translation, dimension_of(pose), 0, translation);
@@ -214,7 +234,9 @@ sinew_status sinew_pose_get_amounts(const sinew_pose* pose, size_t node, double*
 sinew_status sinew_pose_get_world(const sinew_pose* pose, double* matrices, sinew_error** error) {
   return guarded(error, [&]() -> Result<> {
     if (pose == nullptr || matrices == nullptr) return usage("sinew_pose_get_world: pose or matrices is NULL");
-    for (const sinew::Affine& map : sinew::world_transforms(*pose->model, pose->pose))
+    sinew::Pose posed = pose->pose;
+    sinew::constrain(*pose->model, posed);
+    for (const sinew::Affine& map : sinew::world_transforms(*pose->model, posed))
       matrices = std::copy(map.values().begin(), map.values().end(), matrices);
     return {};
   });

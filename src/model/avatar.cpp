@@ -13,6 +13,8 @@ Avatar& Avatar::operator=(const Avatar&) = default;
 Avatar& Avatar::operator=(Avatar&&) noexcept = default;
 Avatar::~Avatar() = default;
 
+bool Avatar::says_something() const { return format != Format::no || !constraints.empty() || !springs.empty(); }
+
 Index Avatar::bone(std::string_view name) const {
   const auto found = std::ranges::find(bones, name, &HumanBone::name);
   return found == bones.end() ? none : found->node;
@@ -30,7 +32,7 @@ Expression::Kind kind_of(const Expression& expression) {
 
 std::string_view to_string(Avatar::Format format) {
   switch (format) {
-    case Avatar::Format::none:
+    case Avatar::Format::no:
       break;
     case Avatar::Format::vrm0:
       return "VRM 0.x";
@@ -42,6 +44,21 @@ std::string_view to_string(Avatar::Format format) {
       return "KHR_character";
   }
   return "";
+}
+
+std::string_view to_string(Expression::Override what) {
+  constexpr std::string_view words[] = {"none", "block", "blend"};
+  return words[static_cast<std::size_t>(what)];
+}
+
+std::string_view to_string(NodeConstraint::Kind kind) {
+  constexpr std::string_view words[] = {"roll", "aim", "rotation"};
+  return words[static_cast<std::size_t>(kind)];
+}
+
+std::string_view to_string(FirstPerson::Show show) {
+  constexpr std::string_view words[] = {"auto", "both", "thirdPersonOnly", "firstPersonOnly"};
+  return words[static_cast<std::size_t>(show)];
 }
 
 }  // namespace sinew

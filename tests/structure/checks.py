@@ -251,6 +251,7 @@ APPLIED = {
     "EXT_meshopt_compression": ("src/operations/optimize/",),
     "EXT_texture_webp": ("src/gltf/read/appearance.cpp", "src/gltf/check/images.cpp", "src/operations/convert/materials/"),
     "KHR_animation_pointer": ("src/gltf/read/not_evaluated.cpp", "src/operations/merge/merge_clips.cpp", "src/operations/rebind/"),
+    "KHR_character": ("src/model/avatar.cpp",),
     "KHR_draco_mesh_compression": ("src/gltf/read/meshes.cpp", "src/gltf/check/objects.cpp", "src/gltf/write/update_mesh.cpp", "src/operations/files/model_files.cpp", "src/operations/optimize/"),
     "KHR_lights_punctual": ("src/gltf/check/", "src/operations/convert/cameras/", "src/operations/skeletons/", "src/operations/merge/merge_clips.cpp", "src/validate/skeleton_rules.cpp"),
     "KHR_materials_emissive_strength": ("src/io/save/material_factors.hpp", "src/operations/convert/materials/"),
@@ -264,7 +265,7 @@ APPLIED = {
     "KHR_texture_transform": ("src/gltf/read/appearance.cpp",),
     "SINEW_animation": ("src/g4mf/", "src/operations/convert/losses/g4mf_losses.cpp"),
     "STAIK_skeletons": ("src/gltf/", "src/operations/", "src/validate/skeleton_rules."),
-    "VRM": ("src/gltf/read/appearance.cpp", "src/operations/merge/merge_clips.cpp", "src/operations/rebind/"),
+    "VRM": ("src/model/avatar.cpp", "src/gltf/read/appearance.cpp", "src/operations/merge/merge_clips.cpp", "src/operations/rebind/"),
     "VRMC_vrm": ("src/gltf/read/appearance.cpp", "src/operations/merge/merge_clips.cpp", "src/operations/rebind/"),
     # what a bone of a strict skeleton must not carry
     **dict.fromkeys(("EXT_lights_image_based", "EXT_mesh_gpu_instancing", "KHR_audio_emitter", "KHR_physics_rigid_bodies"), ("src/validate/skeleton_rules.cpp",)),

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "operations/merge/bone_names.hpp"
+#include "operations/bones/bone_names.hpp"
 
 namespace sinew::operations {
 

@@ -10,7 +10,7 @@
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
 #include "model/place.hpp"
-#include "operations/merge/bone_names.hpp"
+#include "operations/bones/bone_names.hpp"
 #include "operations/merge/bone_prefixes.hpp"
 #include "operations/skeletons/hierarchy.hpp"
 
@@ -112,13 +112,13 @@ class Matcher {
     std::vector<std::string> names;
     for (Index node = 0; node < clothes_.nodes.size(); ++node)
       if (match_.joint[node]) names.push_back(match_.names[node]);
-    const BoneNames of_body = guess_bone_names(body_joint_names_);
-    for (const auto& [node, joint] : body_nodes_) by_meaning_.add(human_bone(of_body, body_.nodes[node].name), node, joint);
+    const BoneNameTable of_body(guess_bone_names(body_joint_names_));
+    for (const auto& [node, joint] : body_nodes_) by_meaning_.add(std::string(of_body.bone(body_.nodes[node].name)), node, joint);
     if (options_.names == "auto") {
-      clothes_profile_ = best_profile(names);
+      clothes_names_.emplace(best_profile(names));
       pair_prefixed();
     } else if (const auto profile = bone_names_called(options_.names)) {
-      clothes_profile_ = *profile;
+      clothes_names_.emplace(*profile);
     } else {
       const std::vector<std::string_view> known = bone_name_profiles();
       const auto near = nearest_name(options_.names, known);
@@ -133,9 +133,10 @@ class Matcher {
   [[nodiscard]] BoneNames best_profile(const std::vector<std::string>& names) const {
     BoneNames best = guess_bone_names(names);
     const auto matches = [&](BoneNames profile) {
+      const BoneNameTable table(profile);
       return std::ranges::count_if(names, [&](const std::string& name) {
-        const std::string meaning = human_bone(profile, name);
-        return !meaning.empty() && by_meaning_.find(meaning) != nullptr;
+        const std::string_view meaning = table.bone(name);
+        return !meaning.empty() && by_meaning_.find(std::string(meaning)) != nullptr;
       });
     };
     auto most = matches(best);
@@ -173,8 +174,8 @@ class Matcher {
 
   [[nodiscard]] const std::vector<Index>* candidates(Index node) const {
     const std::string& name = match_.names[node];
-    if (clothes_profile_ && match_.joint[node])
-      if (const std::string meaning = human_bone(*clothes_profile_, name); !meaning.empty())
+    if (clothes_names_ && match_.joint[node])
+      if (const std::string meaning(clothes_names_->bone(name)); !meaning.empty())
         if (const auto* found = by_meaning_.find(meaning)) return found;
     return by_name_.find(name);
   }
@@ -252,7 +253,7 @@ class Matcher {
   std::vector<std::pair<Index, bool>> body_nodes_;
   std::vector<std::string> body_joint_names_;
   Candidates by_name_, by_meaning_;
-  std::optional<BoneNames> clothes_profile_;
+  std::optional<BoneNameTable> clothes_names_;
   std::vector<Index> prefixed_;  ///< by node of the clothes: the body's node with the same name without prefixes; empty: not requested
   std::vector<Index> taken_;     ///< by node of the body: its counterpart in the clothes
 };

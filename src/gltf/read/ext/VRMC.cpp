@@ -25,7 +25,7 @@ void read_bones(Reader& reader, JsonValue humanoid) {
 
 Expression::Override override_in(JsonValue value) {
   using Override = Expression::Override;
-  return value.equals("block") ? Override::block : value.equals("blend") ? Override::blend : Override::none;
+  return value.equals("block") ? Override::block : value.equals("blend") ? Override::blend : Override::no;
 }
 
 void read_expression(Reader& reader, const JsonMember& member, bool preset) {

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/retarget.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
+#include "base/message.hpp"
+#include "document/files/file.hpp"
+#include "model/place.hpp"
+#include "operations/files/changed_file.hpp"
+#include "operations/files/update.hpp"
+#include "operations/retarget/feet.hpp"
+#include "operations/retarget/transfer.hpp"
+
+#include "sinew/load.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+using Names = std::vector<std::pair<std::string, std::string>>;
+
+Unexpected bad_line(const std::filesystem::path& path, std::size_t number) {
+  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {path.string(), {}, {}},
+                          format_text("line {}: expected MOTION_BONE TARGET_BONE; names with blanks in \"quotes\"", number)));
+}
+
+/// Reads the next name of a line: a word, or a text in quotes. Nothing at the end and for a quote that does not end.
+std::optional<std::string> next_name(std::string_view& line) {
+  const std::size_t start = line.find_first_not_of(" \t\r");
+  if (start == std::string_view::npos || line[start] == '#') return std::nullopt;
+  line.remove_prefix(start);
+  const bool quoted = line.front() == '"';
+  if (quoted) line.remove_prefix(1);
+  const std::size_t end = quoted ? line.find('"') : std::min(line.find_first_of(" \t\r"), line.size());
+  if (end == std::string_view::npos) return std::nullopt;
+  std::string name(line.substr(0, end));
+  line.remove_prefix(quoted ? end + 1 : end);
+  return name;
+}
+
+Result<Names> read_map(const std::filesystem::path& path) {
+  Names names;
+  if (path.empty()) return names;
+  constexpr std::uint64_t most = 1 << 20;
+  const auto bytes = document::read_file(path, FileAccess::copy, most);
+  if (!bytes) return Unexpected(bytes.error());
+  std::string_view text(reinterpret_cast<const char*>(bytes->view.data()), bytes->view.size());
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::size_t start = line.find_first_not_of(" \t\r");
+    if (start == std::string_view::npos || line[start] == '#') continue;
+    auto from = next_name(line), to = next_name(line);
+    if (!from || !to || next_name(line)) return bad_line(path, number);
+    names.emplace_back(*std::move(from), *std::move(to));
+  }
+  return names;
+}
+
+Result<std::vector<Index>> choose_clips(const Model& model, const std::vector<std::string>& wanted) {
+  std::vector<Index> clips;
+  if (wanted.empty()) {
+    for (Index i = 0; i < model.clips.size(); ++i)
+      if (model.clips[i].defect == none) clips.push_back(i);
+    return clips;
+  }
+  std::vector<NamedThing> names;
+  for (Index i = 0; i < model.clips.size(); ++i)
+    if (!model.clips[i].name.empty()) names.push_back({model.clips[i].name, i});
+  for (const std::string& name : wanted) {
+    const auto found = find_by_name(name, names, model.clips.size(), "animation");
+    if (!found) return Unexpected(found.error());
+    if (model.clips[*found].defect != none) return Unexpected(model.defects[model.clips[*found].defect]);
+    if (std::ranges::find(clips, *found) == clips.end()) clips.push_back(*found);
+  }
+  return clips;
+}
+
+/// Returns a few names for a message.
+std::string some(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 5;
+  const std::span<const std::string> first(names.data(), std::min(most, names.size()));
+  return names.empty() ? "nothing" : format_text("{}{}", join_text(first, ", "), names.size() > most ? ", …" : "");
+}
+
+std::string name_of(const Model& model, Index node) {
+  const std::string& name = model.nodes[node].name;
+  return name.empty() ? format_text("node {}", node) : name;
+}
+
+/// Returns the names of nodes that are flagged and in no pair.
+std::vector<std::string> without_pair(const Model& model, const std::vector<bool>& flagged, std::span<const BonePair> pairs,
+                                      Index BonePair::* side) {
+  std::vector<bool> paired(model.nodes.size());
+  for (const BonePair& pair : pairs) paired[pair.*side] = true;
+  std::vector<std::string> names;
+  for (Index node = 0; node < flagged.size(); ++node)
+    if (flagged[node] && !paired[node]) names.push_back(name_of(model, node));
+  return names;
+}
+
+std::vector<bool> moved_bones(const Model& motion, std::span<const Index> clips) {
+  std::vector<bool> moved(motion.nodes.size());
+  for (const Index clip : clips)
+    for (const Track& track : motion.clips[clip].tracks)
+      if (track.path != TrackPath::amounts && track.node < moved.size()) moved[track.node] = true;
+  for (const Expression& expression : motion.avatar.expressions)
+    if (expression.amount != none) moved[expression.amount] = false;
+  for (const HumanBone& bone : motion.avatar.bones) moved[bone.node] = true;
+  return moved;
+}
+
+std::vector<bool> joints_of(const Model& model) {
+  std::vector<bool> joints(model.nodes.size());
+  for (const Skin& skin : model.skins)
+    for (const Index joint : skin.slots)
+      if (joint != none) joints[joint] = true;
+  for (const HumanBone& bone : model.avatar.bones) joints[bone.node] = true;
+  return joints;
+}
+
+/// Transfers the clips of all motions to one target.
+class Retargeting {
+ public:
+  Retargeting(const OpenFile& file, const RetargetOptions& options, const Names& map, Retargeted& out)
+      : file_(file), options_(options), map_(map), out_(out), after_(file.model), paired_(file.model.nodes.size()) {
+    for (const Clip& clip : file.model.clips) names_.insert(clip.name);
+  }
+
+  Result<> add(const std::filesystem::path& path, FindingSink& sink) {
+    auto motion = io::load(path, options_.load, sink);
+    if (!motion) return Unexpected(std::move(motion.error()));
+    const auto clips = choose_clips(*motion, options_.clips);
+    if (!clips) return Unexpected(clips.error());
+    const Model& target = file_.model;
+    const auto pairs = pair_bones(*motion, target, options_, map_);
+    if (!pairs) return Unexpected(pairs.error());
+    const std::vector<bool> moved = moved_bones(*motion, *clips);
+    if (pairs->empty())
+      return Unexpected(error("RETARGET_NO_MATCH"_code, Failure::input, place_of(*motion), target.nodes.size(),
+                              file_.document->path().filename().string(), some(without_pair(*motion, moved, {}, &BonePair::motion)),
+                              some(without_pair(target, joints_of(target), {}, &BonePair::target))));
+    RetargetedMotion& row = out_.motions.emplace_back();
+    row.file = path;
+    for (const BonePair& pair : *pairs) {
+      row.bones.push_back({pair.bone, name_of(*motion, pair.motion), name_of(target, pair.target), pair.how});
+      paired_[pair.target] = true;
+    }
+    row.unmapped = without_pair(*motion, moved, *pairs, &BonePair::motion);
+    auto transfer = Transfer::create(*motion, target, *pairs, options_, out_.warnings);
+    if (!transfer) return Unexpected(std::move(transfer.error()));
+    for (const Index clip : *clips)
+      if (auto done = add_clip(*motion, clip, *transfer, row); !done) return done;
+    row.scale = transfer->scale().factor;
+    row.scale_from = transfer->scale().from;
+    return {};
+  }
+
+  /// The reason why there is no clip, if there is none.
+  [[nodiscard]] std::optional<Error> failure() const { return out_.clips.empty() ? failure_ : std::nullopt; }
+  [[nodiscard]] const Model& after() const { return after_; }
+  [[nodiscard]] std::vector<std::string> unmapped() const {
+    const std::vector<bool> joints = joints_of(file_.model);
+    std::vector<std::string> names;
+    for (Index node = 0; node < joints.size(); ++node)
+      if (joints[node] && !paired_[node]) names.push_back(name_of(file_.model, node));
+    return names;
+  }
+
+ private:
+  Result<> add_clip(const Model& motion, Index clip, Transfer& transfer, RetargetedMotion& row) {
+    std::vector<std::string> lost;
+    auto made = transfer.clip(clip, out_.warnings, lost);
+    if (!made) {
+      if (made.error().code != "RETARGET_MOVES_NOTHING") return Unexpected(std::move(made.error()));
+      if (!failure_) failure_ = std::move(made.error());  // another clip may move something
+      return {};
+    }
+    for (std::string& name : lost)
+      if (std::ranges::find(row.lost_expressions, name) == row.lost_expressions.end()) row.lost_expressions.push_back(std::move(name));
+    RetargetedClip& told = out_.clips.emplace_back();
+    told.name = made->name = new_name(made->name, row.file.stem().string());
+    told.motion = out_.motions.size() - 1;
+    told.clip = clip;
+    told.made = static_cast<Index>(after_.clips.size());
+    told.duration = made->duration;
+    told.channels = made->tracks.size();
+    const double factor = options_.root_motion == RootMotion::scale  ? transfer.scale().factor
+                          : options_.root_motion == RootMotion::keep ? 1
+                                                                     : 0;
+    measure_feet(transfer, motion.clips[clip], *made, factor, told);
+    if (auto done = measure_depth(transfer, *made, options_.threads, told); !done) return done;
+    draw_worst(transfer, motion.clips[clip], *made, told);
+    after_.clips.push_back(*std::move(made));
+    return {};
+  }
+
+  std::string new_name(const std::string& name, const std::string& stem) {
+    std::string wanted = name.empty() ? stem : name;
+    if (names_.contains(wanted)) wanted = stem + "_" + wanted;
+    std::string unique = wanted;
+    for (std::size_t number = 2; names_.contains(unique); ++number) unique = format_text("{}_{}", wanted, number);
+    names_.insert(unique);
+    return unique;
+  }
+
+  const OpenFile& file_;
+  const RetargetOptions& options_;
+  const Names& map_;
+  Retargeted& out_;
+  Model after_;
+  std::vector<bool> paired_;
+  std::set<std::string> names_;
+  std::optional<Error> failure_;
+};
+
+}  // namespace
+
+Result<Retargeted> retarget(const std::filesystem::path& target, std::span<const std::filesystem::path> motions,
+                            const std::filesystem::path& to, const RetargetOptions& options, FindingSink& sink, FindingSink& losses) try {
+  const auto map = read_map(options.map);
+  if (!map) return Unexpected(map.error());
+  const auto file = open_file(target, to, options.load, sink);
+  if (!file) return Unexpected(file.error());
+  Retargeted out;
+  Retargeting work(*file, options, *map, out);
+  for (const std::filesystem::path& motion : motions)
+    if (auto done = work.add(motion, sink); !done) return Unexpected(std::move(done.error()));
+  if (auto failed = work.failure()) return Unexpected(*std::move(failed));
+  if (out.clips.empty())
+    return Unexpected(
+        error("RETARGET_MOVES_NOTHING"_code, Failure::input, {motions.front().string(), {}, {}}, "all of a file without any"));
+  out.unmapped = work.unmapped();
+  LossWatch lost(losses, options.on_loss);
+  const auto document = update(file->document, file->model, work.after(), lost);
+  if (!document) return Unexpected(document.error());
+  auto written = write_changed(*file, *document, to, options, out.clips.size(), sink, lost);
+  if (!written) return Unexpected(std::move(written.error()));
+  static_cast<Written&>(out) = *std::move(written);
+  return out;
+} catch (...) {
+  return ended_by_exception({target.string(), {}, {}});
+}
+
+}  // namespace sinew::operations

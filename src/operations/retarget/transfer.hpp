@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "operations/retarget/sides.hpp"
+
+#include "sinew/retarget.hpp"
+
+namespace sinew::operations {
+
+inline constexpr std::size_t npos = std::string::npos;
+
+/// A pair of bones with what the formula needs of it. Rotations are those of the rest poses, in the world, without scale.
+struct TransferredBone {
+  BonePair pair;
+  std::size_t above_a = npos;  ///< the pair of the nearest node above in the motion, in the target; npos: none
+  std::size_t above_b = npos;
+  Affine a, a_parent;    ///< of the bone, and of its parent node
+  Affine b, b_parent;    ///< in the pose of the target that stands for its rest (RetargetOptions::align)
+  bool aligned = false;  ///< that pose turns it, or a node above
+};
+
+/// The skeletons of a motion and of a target, ready to transfer clips: R_B·… of docs/retarget.md.
+class Transfer {
+ public:
+  /// Failure::input if a transform of a bone is mirrored or flat.
+  [[nodiscard]] static Result<Transfer> create(const Model& motion, const Model& target, std::span<const BonePair> pairs,
+                                               const RetargetOptions& options, FindingSink& warnings);
+
+  /// Precondition: the clip has no defect. Failure::input RETARGET_MOVES_NOTHING.
+  [[nodiscard]] Result<Clip> clip(Index index, FindingSink& warnings, std::vector<std::string>& lost_expressions);
+
+  [[nodiscard]] const Scale& scale() const { return scale_; }
+  [[nodiscard]] const Affine& facing() const { return facing_.target_from_motion; }
+  [[nodiscard]] const std::vector<TransferredBone>& bones() const { return bones_; }
+  [[nodiscard]] const Side& motion() const { return a_; }
+  [[nodiscard]] const Side& target() const { return b_; }
+
+ private:
+  Transfer(const Model& motion, const Model& target, const RetargetOptions& options);
+  [[nodiscard]] Result<> add_bones(std::span<const BonePair> pairs);
+  void align(std::span<const BonePair> pairs, FindingSink& warnings);
+  [[nodiscard]] std::size_t next_of(std::size_t bone) const;
+  [[nodiscard]] std::size_t hips_of(const Clip& clip) const;
+
+  Side a_, b_;
+  const RetargetOptions& options_;
+  std::vector<TransferredBone> bones_;
+  Facing facing_;
+  Scale scale_;
+};
+
+/// Returns the tracks of blend shapes that the expressions of the motion (VRM Animation) set on the target.
+[[nodiscard]] std::vector<Track> transfer_expressions(const Model& motion, const Clip& clip, const Model& target,
+                                                      std::vector<std::string>& lost);
+
+}  // namespace sinew::operations
