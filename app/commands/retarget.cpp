@@ -21,7 +21,7 @@ using sinew::operations::Retargeted;
 using sinew::operations::RootMotion;
 
 // Nothing would move, or the file of pairs does not fit the files.
-constexpr std::string_view without_effect[] = {"RETARGET_NO_MATCH", "RETARGET_MOVES_NOTHING", "RETARGET_MAP"};
+constexpr std::string_view without_effect[] = {"RETARGET_NO_MATCH", "RETARGET_MOVES_NOTHING", "RETARGET_NO_ANIMATION", "RETARGET_MAP"};
 
 struct RetargetCommand {
   std::string target, output, report, map;

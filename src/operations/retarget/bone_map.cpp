@@ -38,6 +38,7 @@ std::vector<bool> possible_bones(const Model& model) {
       if (track.path != TrackPath::amounts && track.node < possible.size()) possible[track.node] = true;
   for (Index node = 0; node < possible.size(); ++node)
     if (model.nodes[node].mesh != none && model.nodes[node].skin == none) possible[node] = true;
+  if (std::ranges::find(possible, true) == possible.end()) return std::vector<bool>(possible.size(), true);  // only a skeleton
   for (Index node = 0; node < possible.size(); ++node)
     if (possible[node])
       for (Index up = model.nodes[node].parent; up != none && !possible[up]; up = model.nodes[up].parent) possible[up] = true;

@@ -138,6 +138,7 @@ class Retargeting {
     if (!motion) return Unexpected(std::move(motion.error()));
     const auto clips = choose_clips(*motion, options_.clips);
     if (!clips) return Unexpected(clips.error());
+    if (clips->empty()) return Unexpected(error("RETARGET_NO_ANIMATION"_code, Failure::input, place_of(*motion)));
     const Model& target = file_.model;
     const auto pairs = pair_bones(*motion, target, options_, map_);
     if (!pairs) return Unexpected(pairs.error());

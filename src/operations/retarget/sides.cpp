@@ -128,6 +128,7 @@ const BonePair* find_bone(std::span<const BonePair> pairs, std::string_view bone
 std::vector<double> up_of(const Side& side, std::span<const BonePair> pairs) {
   Vector up(side.model.dimension);
   if (up.size() > 1) up[1] = 1;
+  if (promised_facing(side.model.avatar)) return up;
   const auto hips = place_of_bone(side, pairs, "hips"), head = place_of_bone(side, pairs, "head");
   if (!hips || !head || length_of(difference(*head, *hips)) == 0) return up;
   const Vector measured = nearest_axis(difference(*head, *hips));

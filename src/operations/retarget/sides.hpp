@@ -41,7 +41,7 @@ struct Scale {
 };
 [[nodiscard]] Scale scale_of(const Side& motion, const Side& target, std::span<const BonePair> pairs, std::size_t hips);
 
-/// Returns the direction that is up, as one of the axes: from the hips to the head, or to the other bones.
+/// Returns the direction that is up, as one of the axes: +Y where the format promises it (VRM), else from the hips to the head.
 [[nodiscard]] std::vector<double> up_of(const Side& side, std::span<const BonePair> pairs);
 
 /// Returns the pair with this name of a bone, or nullptr.
