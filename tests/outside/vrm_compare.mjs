@@ -3,9 +3,9 @@
 //
 //   node vrm_compare.mjs JOBS.json
 //
-// JOBS.json: [{"model": GLB, "expressions": {NAME: AMOUNT}, "turns": {NODE: [x, y, z, w]}, "out": FILE}]. Each FILE gets the rows
+// JOBS.json: [{"model": GLB, "expressions": {NAME: AMOUNT}, "turns": {NODE: [x, y, z, w]}, "motion": VRMA, "time": SECONDS, "out": FILE}]. Each FILE gets the rows
 // (x, y, z) of all instances as little-endian doubles, in the order in which `sinew deform` writes. Prints a list with {"bones": {NAME:
-// NODE}, "expressions": [NAME, …]} for each job. Springs are left out; the models must hold no textures.
+// NODE}, "expressions": [NAME, …], "worlds": {BONE: 16 numbers}} for each job. Springs are left out; the models must hold no textures.
 import { readFile, writeFile } from 'node:fs/promises';
 
 globalThis.self = globalThis; // GLTFLoader looks up URL and navigator there
@@ -13,12 +13,14 @@ globalThis.self = globalThis; // GLTFLoader looks up URL and navigator there
 const THREE = await import('three');
 const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
 const { VRMLoaderPlugin } = await import('@pixiv/three-vrm');
+const { VRMAnimationLoaderPlugin, createVRMAnimationClip } = await import('@pixiv/three-vrm-animation');
 
 async function load(path) {
   const data = await readFile(path);
   const bytes = data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength);
   const loader = new GLTFLoader();
   loader.register((parser) => new VRMLoaderPlugin(parser));
+  loader.register((parser) => new VRMAnimationLoaderPlugin(parser));
   return loader.parseAsync(bytes, '');
 }
 
@@ -50,7 +52,7 @@ function rows(gltf) {
 }
 
 const told = [];
-for (const { model, expressions = {}, turns = {}, out } of JSON.parse(await readFile(process.argv[2], 'utf8'))) {
+for (const { model, expressions = {}, turns = {}, motion, time = 0, out } of JSON.parse(await readFile(process.argv[2], 'utf8'))) {
   const gltf = await load(model);
   const { vrm, vrmNodeConstraintManager: constraints } = gltf.userData;
   const nodes = new Map();
@@ -60,13 +62,27 @@ for (const { model, expressions = {}, turns = {}, out } of JSON.parse(await read
   });
   for (const [node, turn] of Object.entries(turns)) nodes.get(Number(node)).quaternion.fromArray(turn);
   gltf.scene.updateMatrixWorld(true);
+  if (motion) {
+    const [animation] = (await load(motion)).userData.vrmAnimations;
+    const mixer = new THREE.AnimationMixer(vrm.scene);
+    const action = mixer.clipAction(createVRMAnimationClip(animation, vrm));
+    action.setLoop(THREE.LoopOnce);
+    action.clampWhenFinished = true;
+    action.play();
+    mixer.setTime(time);
+    vrm.humanoid.update();
+    gltf.scene.updateMatrixWorld(true);
+  }
   for (const [name, amount] of Object.entries(expressions)) vrm.expressionManager.setValue(name, amount);
   vrm?.expressionManager?.update();
   constraints?.update();
   gltf.scene.updateMatrixWorld(true);
-  const bones = {};
-  for (const [name, bone] of Object.entries(vrm?.humanoid?.rawHumanBones ?? {})) bones[name] = nodeOf(gltf, bone.node);
-  told.push({ bones, expressions: (vrm?.expressionManager?.expressions ?? []).map((each) => each.expressionName) });
+  const bones = {}, worlds = {};
+  for (const [name, bone] of Object.entries(vrm?.humanoid?.rawHumanBones ?? {})) {
+    bones[name] = nodeOf(gltf, bone.node);
+    worlds[name] = bone.node.matrixWorld.toArray();
+  }
+  told.push({ bones, worlds, expressions: (vrm?.expressionManager?.expressions ?? []).map((each) => each.expressionName) });
   await writeFile(out, new Uint8Array(rows(gltf).buffer));
 }
 console.log(JSON.stringify(told));

@@ -146,7 +146,7 @@ Track moved_track(const Track& from, Index node, const Affine& map) {
 
 }  // namespace
 
-Curves::Curves(const Transfer& transfer, const Clip& clip, std::size_t hips, double factor, FindingSink& warnings)
+Curves::Curves(const Transfer& transfer, const Clip& clip, std::size_t hips, double factor)
     : transfer_(transfer),
       clip_(clip),
       hips_(hips),
@@ -155,11 +155,9 @@ Curves::Curves(const Transfer& transfer, const Clip& clip, std::size_t hips, dou
       by_node_(transfer.motion().model.nodes.size()) {
   for (const Track& track : clip.tracks)
     if (track.path != TrackPath::amounts && track.node < by_node_.size() && !track.times.empty()) by_node_[track.node].push_back(&track);
-  warn_of_ignored(warnings);
 }
 
-void Curves::warn_of_ignored(FindingSink& warnings) const {
-  std::vector<std::string> scaled, shifted;
+void Curves::list_ignored(std::set<std::string>& scaled, std::set<std::string>& shifted) const {
   const Side& a = transfer_.motion();
   const double small = 1e-4 * (transfer_.scale().height_a > 0 ? transfer_.scale().height_a : 1);
   for (std::size_t i = 0; i < transfer_.bones().size(); ++i) {
@@ -168,7 +166,7 @@ void Curves::warn_of_ignored(FindingSink& warnings) const {
     for (const Track* track : by_node_[pair.motion]) {
       if (track->path == TrackPath::scale) {
         const Numbers values = track->values.read<double>();
-        if (std::ranges::any_of(values, [](double x) { return std::abs(x - 1) > 1e-4; })) scaled.push_back(a.model.nodes[pair.motion].name);
+        if (std::ranges::any_of(values, [](double x) { return std::abs(x - 1) > 1e-4; })) scaled.insert(a.model.nodes[pair.motion].name);
       }
       if (track->path != TrackPath::translation || i == hips_ || (pair.how == BonePair::How::map && pair.bone.empty())) continue;
       for (std::size_t row = 0; row < track->values.size(); ++row) {
@@ -176,14 +174,11 @@ void Curves::warn_of_ignored(FindingSink& warnings) const {
         Numbers now = row_of(track->values, row);
         for (std::size_t axis = 0; axis < now.size() && axis < rest.translation.size(); ++axis) now[axis] -= rest.translation[axis];
         if (length_of(now) <= small) continue;
-        shifted.push_back(a.model.nodes[pair.motion].name);
+        shifted.insert(a.model.nodes[pair.motion].name);
         break;
       }
     }
   }
-  if (!scaled.empty()) warnings.add(finding("RETARGET_SCALE_IGNORED"_code, "", clip_.name, scaled.size(), join_text(scaled, ", ")));
-  if (!shifted.empty())
-    warnings.add(finding("RETARGET_TRANSLATION_IGNORED"_code, "", clip_.name, shifted.size(), join_text(shifted, ", ")));
 }
 
 const Curves::Now& Curves::at(double seconds) {

@@ -3,7 +3,8 @@
 
 #include <cstddef>
 #include <map>
-#include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "operations/retarget/transfer.hpp"
@@ -15,9 +16,11 @@ namespace sinew::operations {
 class Curves {
  public:
   /// `hips`: the bone that moves, or npos; `factor`: of its motion.
-  Curves(const Transfer& transfer, const Clip& clip, std::size_t hips, double factor, FindingSink& warnings);
+  Curves(const Transfer& transfer, const Clip& clip, std::size_t hips, double factor);
 
   [[nodiscard]] std::vector<Track> tracks();
+  /// Adds the names of bones whose scale, or motion against their parents, the target does not get.
+  void list_ignored(std::set<std::string>& scaled, std::set<std::string>& shifted) const;
 
  private:
   struct Now {
@@ -40,7 +43,6 @@ class Curves {
   void add_hips(std::vector<Track>& out);
   void add_moved(std::size_t bone, const Track& from, std::vector<Track>& out) const;
   [[nodiscard]] bool root_moves() const;
-  void warn_of_ignored(FindingSink& warnings) const;
 
   const Transfer& transfer_;
   const Clip& clip_;

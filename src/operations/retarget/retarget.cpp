@@ -158,6 +158,8 @@ class Retargeting {
     if (!transfer) return Unexpected(std::move(transfer.error()));
     for (const Index clip : *clips)
       if (auto done = add_clip(*motion, clip, *transfer, row); !done) return done;
+    transfer->report_ignored(out_.warnings);
+    warn_of_few(*motion, moved, *pairs);
     row.scale = transfer->scale().factor;
     row.scale_from = transfer->scale().from;
     return {};
@@ -175,6 +177,17 @@ class Retargeting {
   }
 
  private:
+  /// A limb that stands still looks like a fault of the file.
+  void warn_of_few(const Model& motion, const std::vector<bool>& moved, std::span<const BonePair> pairs) {
+    constexpr std::size_t body = 15;  // the bones that every humanoid has
+    const auto humanoid = std::ranges::count_if(pairs, [](const BonePair& pair) { return !pair.bone.empty(); });
+    const auto matched =
+        static_cast<std::size_t>(std::ranges::count_if(pairs, [&](const BonePair& pair) { return bool(moved[pair.motion]); }));
+    const auto all = static_cast<std::size_t>(std::ranges::count(moved, true));
+    if (static_cast<std::size_t>(humanoid) >= body || 3 * matched >= all) return;
+    out_.warnings.add(finding("RETARGET_FEW_BONES"_code, "", matched, all, some(without_pair(motion, moved, pairs, &BonePair::motion))));
+  }
+
   Result<> add_clip(const Model& motion, Index clip, Transfer& transfer, RetargetedMotion& row) {
     std::vector<std::string> lost;
     auto made = transfer.clip(clip, out_.warnings, lost);

@@ -174,7 +174,9 @@ Result<Clip> Transfer::clip(Index index, FindingSink& warnings, std::vector<std:
     warnings.add(finding("RETARGET_NO_SCALE"_code, ""));
   Clip made;
   made.name = from.name;
-  made.tracks = Curves(*this, from, hips, factor, warnings).tracks();
+  Curves curves(*this, from, hips, factor);
+  made.tracks = curves.tracks();
+  curves.list_ignored(scaled_, shifted_);
   std::vector<Track> faces = transfer_expressions(a_.model, from, b_.model, lost_expressions);
   made.tracks.insert(made.tracks.end(), std::make_move_iterator(faces.begin()), std::make_move_iterator(faces.end()));
   if (made.tracks.empty()) return Unexpected(error("RETARGET_MOVES_NOTHING"_code, Failure::input, place_of(a_.model, from), from.name));
@@ -188,6 +190,11 @@ Result<Clip> Transfer::clip(Index index, FindingSink& warnings, std::vector<std:
   return made;
 }
 
+void Transfer::report_ignored(FindingSink& warnings) const {
+  if (!scaled_.empty()) warnings.add(finding("RETARGET_SCALE_IGNORED"_code, "", scaled_.size(), join_text(scaled_, ", ")));
+  if (!shifted_.empty()) warnings.add(finding("RETARGET_TRANSLATION_IGNORED"_code, "", shifted_.size(), join_text(shifted_, ", ")));
+}
+
 Result<TransferredClip> transfer_clip(const Model& motion, Index clip, const Model& target, std::span<const BonePair> pairs,
                                       const RetargetOptions& options) try {
   if (motion.clips[clip].defect != none) return Unexpected(motion.defects[motion.clips[clip].defect]);
@@ -196,6 +203,7 @@ Result<TransferredClip> transfer_clip(const Model& motion, Index clip, const Mod
   if (!transfer) return Unexpected(std::move(transfer.error()));
   auto made = transfer->clip(clip, out.warnings, out.lost_expressions);
   if (!made) return Unexpected(std::move(made.error()));
+  transfer->report_ignored(out.warnings);
   out.clip = *std::move(made);
   out.scale = transfer->scale().factor;
   out.scale_from = transfer->scale().from;

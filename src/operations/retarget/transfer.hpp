@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,6 +36,8 @@ class Transfer {
 
   /// Precondition: the clip has no defect. Failure::input RETARGET_MOVES_NOTHING.
   [[nodiscard]] Result<Clip> clip(Index index, FindingSink& warnings, std::vector<std::string>& lost_expressions);
+  /// Reports what the transferred clips do and the target does not.
+  void report_ignored(FindingSink& warnings) const;
 
   [[nodiscard]] const Scale& scale() const { return scale_; }
   [[nodiscard]] const Affine& facing() const { return facing_.target_from_motion; }
@@ -54,6 +57,7 @@ class Transfer {
   std::vector<TransferredBone> bones_;
   Facing facing_;
   Scale scale_;
+  std::set<std::string> scaled_, shifted_;  ///< bones whose scale and whose motion against their parents are left out
 };
 
 /// Returns the tracks of blend shapes that the expressions of the motion (VRM Animation) set on the target.
