@@ -16,7 +16,7 @@ constexpr std::string_view without_effect[] = {"SINEW_MERGE_NO_MATCH", "SINEW_ME
 
 struct MergeOptions {
   std::string body, output;
-  std::vector<std::string> clothes, rename;
+  std::vector<std::string> clothes, rename, fit;
   sinew::operations::MergeOptions how;
   bool json = false;
 };
@@ -26,11 +26,16 @@ void print_bones(const sinew::operations::MergedClothes& clothes, const Common& 
     return common.terminal.talk("{} has {}", clothes.path.string(),
                                 clothes.meshes ? "no bones: its meshes follow no skeleton" : "no bones and no meshes");
   if (clothes.matched == 0) common.terminal.warn(clothes.path.string() + " follows no bone of the body: --keep-separate allows it");
-  common.terminal.talk("{} of {} of {} matched", clothes.matched, count_of(clothes.bones.size(), "bone", "bones"), clothes.path.string());
+  if (!clothes.fitted.empty()) common.terminal.talk("{} was fitted: {}", clothes.path.string(), clothes.fitted);
+  const auto moving = static_cast<std::size_t>(std::ranges::count_if(clothes.bones, &sinew::operations::MergedBone::moves));
+  common.terminal.talk("{} of {} of {} matched; {} of them move it", clothes.matched, count_of(clothes.bones.size(), "bone", "bones"),
+                       clothes.path.string(), moving);
   for (const sinew::operations::MergedBone& bone : clothes.bones) {
+    const bool far = bone.distance > 1e-6 * clothes.tolerance;  // more than rounding
+    if (bone.name == bone.becomes && !bone.added && !(far && bone.moves) && !common.verbose) continue;
     if (bone.added)
       common.terminal.talk("  {} is added as {} below {}", bone.name, bone.becomes, bone.parent.empty() ? "the scene" : bone.parent);
-    else if (bone.distance > 1e-6 * clothes.tolerance)  // more than rounding
+    else if (far)
       common.terminal.talk("  {} is {}; their pivots are {:.3g} apart", bone.name, bone.becomes, bone.distance);
     else
       common.terminal.talk("  {} is {}", bone.name, bone.becomes);
@@ -47,8 +52,25 @@ sinew::Result<> parse_renames(const std::vector<std::string>& texts, sinew::oper
   return {};
 }
 
+/// "none", "auto", or some of "scale", "turn" and "pose".
+sinew::Result<> parse_fit(const std::vector<std::string>& texts, sinew::operations::ClothesFit& fit) {
+  for (const std::string& text : texts)
+    for (std::string_view rest = text; !rest.empty();) {
+      const std::string_view word = rest.substr(0, rest.find(','));
+      rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+      const bool all = word == "auto";
+      if (!all && word != "none" && word != "scale" && word != "turn" && word != "pose")
+        return sinew::Unexpected(usage_error(fmt::format("--fit \"{}\": expected none, auto, or a list of scale, turn and pose", text)));
+      fit.scale |= all || word == "scale";
+      fit.turn |= all || word == "turn";
+      fit.pose |= all || word == "pose";
+    }
+  return {};
+}
+
 int run_merge(const MergeOptions& options, const Common& common) {
   sinew::operations::MergeOptions how = options.how;
+  if (const auto parsed = parse_fit(options.fit, how.fit); !parsed) return common.terminal.fail(parsed.error());
   how.load = common.load_options();
   how.threads = common.threads;
   how.measure = options.json;
@@ -91,11 +113,21 @@ Run add_merge(Command command, Common& common) {
   list("--animation", how.animations, "Keep an animation of CLOTHES, or all of them; repeatable (default: none)", "NAME|all");
   list("--mesh", how.meshes, "Take only this mesh of CLOTHES, by name or index; repeatable (default: all)", "NAME|INDEX");
   command
-      .add_option(
-          "--names", how.names,
-          "Set the naming scheme of the bones of CLOTHES: vrm, g4mf, mixamo, blender, unreal, vroid, auto, or a file with lines OLD "
-          "NEW (default: the names of BODY)")
+      .add_option("--names", how.names,
+                  "Set the naming scheme of the bones of CLOTHES: vrm, mixamo, unreal and others, auto, or a file with lines OLD NEW "
+                  "(default: what "
+                  "the files say of a humanoid, otherwise the names of BODY)")
       .type_name("PROFILE|FILE")
+      .check(not_empty());
+  command
+      .add_option("--tolerance", how.tolerance,
+                  "Let pivots of bones that move a vertex lie up to R apart; R is relative to the diagonal of BODY at rest (default: 0.01)")
+      .type_name("R")
+      .check(positive());
+  command
+      .add_option("--fit", options->fit,
+                  "Bring CLOTHES to BODY where they do not fit: scale, turn and pose, or a list of these (default: none; glTF)")
+      .type_name("none|auto|LIST")
       .check(not_empty());
   command.add_flag("--join", how.join, "Join all meshes of the skeleton into one mesh");
   add_edit_options(command, how, options->json);

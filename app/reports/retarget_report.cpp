@@ -20,8 +20,6 @@ using sinew::operations::RetargetedClip;
 using sinew::operations::RetargetedMotion;
 using Lines = std::vector<std::array<double, 6>>;
 
-Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
 /// Text in HTML.
 std::string html_text(std::string_view text) {
   std::string out;
@@ -83,45 +81,6 @@ void add_clip(const RetargetedClip& clip, const RetargetedMotion& motion, std::s
 }
 
 }  // namespace
-
-Json retarget_json(const Retargeted& done) {
-  Json map = Json::array(), unmapped = Json::array(), clips = Json::array(), warnings = Json::array(), lost = Json::array();
-  for (const RetargetedMotion& motion : done.motions) {
-    for (const RetargetedMotion::Bone& bone : motion.bones) {
-      Json row{{"bone", bone.bone.empty() ? Json(nullptr) : Json(bone.bone)},
-               {"motion", bone.motion},
-               {"target", bone.target},
-               {"how", to_string(bone.how)}};
-      if (done.motions.size() > 1) row.add("file", motion.file.string());
-      map.push_back(row);
-    }
-    for (const std::string& name : motion.unmapped) unmapped.push_back(name);
-    for (const std::string& name : motion.lost_expressions) lost.push_back(name);
-  }
-  for (const RetargetedClip& clip : done.clips)
-    clips.push_back({{"name", clip.name},
-                     {"motion", done.motions[clip.motion].file.string()},
-                     {"duration", clip.duration},
-                     {"channels", clip.channels},
-                     {"footSlide",
-                      {{"left", number_or_null(clip.slide.left)},
-                       {"right", number_or_null(clip.slide.right)},
-                       {"contactSeconds", clip.slide.contact_seconds}}},
-                     {"depth", clip.depth},
-                     {"depthSeconds", clip.depth_seconds}});
-  for (const sinew::Finding& warning : done.warnings.list()) warnings.push_back({{"code", warning.code}, {"text", warning.message}});
-  Json scales = Json::array();
-  for (const RetargetedMotion& motion : done.motions)
-    scales.push_back({{"motion", motion.file.string()}, {"scale", motion.scale}, {"scaleFrom", motion.scale_from}});
-  return {{"map", map},
-          {"unmapped", {{"motion", unmapped}, {"target", Json(done.unmapped)}}},
-          {"scale", done.motions.front().scale},
-          {"scaleFrom", done.motions.front().scale_from},
-          {"scales", scales},
-          {"clips", clips},
-          {"lostExpressions", lost},
-          {"warnings", warnings}};
-}
 
 std::string retarget_page(const Retargeted& done, const std::string& target) {
   std::string page = fmt::format(

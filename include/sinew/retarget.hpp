@@ -111,6 +111,9 @@ struct Retargeted : Written {
                                           const std::filesystem::path& to, const RetargetOptions& options, FindingSink& sink,
                                           FindingSink& losses);
 
+/// Returns the report as JSON text, on one line (docs/retarget.md).
+[[nodiscard]] std::string report_json(const Retargeted& done);
+
 /// Finds the counterparts of bones by what both models say, and by names; the lines of RetargetOptions::map are `given`.
 [[nodiscard]] Result<std::vector<BonePair>> pair_bones(const Model& motion, const Model& target, const RetargetOptions& options,
                                                        std::span<const std::pair<std::string, std::string>> given = {});

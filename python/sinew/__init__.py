@@ -6,7 +6,7 @@ a whole file or mesh release Python's global lock. Failures raise sinew.Error or
 """
 from ._core import (Bounds, Clip, ClipBounds, ComparedInstance, ComparedPart, Comparison, Deformer, Edited, EveryPose, Finding,
                    Instance, InstanceBounds, JointBounds, Material, Mesh, Model, Node, Pose, Renderer, Report, Scene, Skeleton,
-                   Skin, __version__, compare, convert, explain, load, load_memory, merge, optimize, rebind, repair,
+                   Skin, __version__, compare, convert, explain, load, load_memory, merge, optimize, rebind, repair, retarget,
                    validate, validate_many)
 from ._errors import CancelledError, DeadlineError, Error, InputError, LimitError, OutputError, UnsupportedError, UsageError
 from ._info import info
@@ -17,5 +17,6 @@ __all__ = [
     "Finding", "InputError", "Instance", "InstanceBounds", "JointBounds", "LimitError", "Material", "Mesh", "Model", "Node",
     "OutputError", "Pose", "Renderer", "Report", "Scene", "Skeleton", "Skin", "UnsupportedError", "UsageError", "__version__",
     "compare", "convert", "explain", "info", "load", "load_memory", "merge", "optimize", "rebind", "render", "repair",
+    "retarget",
     "validate", "validate_many",
 ]

@@ -389,6 +389,9 @@ def merge(body: _Path, clothes: Sequence[_Path], target: _Path, *, skeleton: str
           keep_separate: _Names = (), animations: _Names = (), meshes: _Names = (), names: str = "", join: bool = False,
           prune_unused: bool = False, max_error: Optional[float] = None, threads: int = 0,
           allow_outside: bool = False, max_memory: int = 2147483648) -> Edited: ...
+def retarget(model: _Path, motions: Sequence[_Path], target: _Path, *, animations: Sequence[str] = (), map: _Path = "",
+             names: str = "auto", root_motion: Literal["scale", "keep", "none"] = "scale", align: bool = False, threads: int = 0,
+             allow_outside: bool = False, max_memory: int = 2147483648) -> Dict[str, Any]: ...
 def repair(source: _Path, target: Optional[_Path] = None, *, max_influences: int = 0, prune: float = 0.0,
            bind_matrices: Literal["certain", "transpose", "identity"] = "certain", names: bool = False,
            prune_unused: bool = False, max_error: Optional[float] = None, force: bool = False,

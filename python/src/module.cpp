@@ -35,6 +35,7 @@ PYBIND11_MODULE(_core, module) {
   python::bind_validate(module);
   python::bind_compare(module);
   python::bind_edit(module);
+  python::bind_retarget(module);
   python::bind_render(module);
   forbid_new(module);
 }

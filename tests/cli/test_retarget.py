@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """`sinew retarget` against the published formula, on real characters and on small ones."""
+import base64
 import json
 import os
 
@@ -8,7 +9,7 @@ import numpy as np
 import vrm_builder
 from gltf_builder import Builder
 from gltf_oracle import Document
-from program import FINDINGS, SETTINGS, USAGE, ProgramTest, in_parallel, main, sinew
+from program import FINDINGS, ROOT, SETTINGS, USAGE, ProgramTest, in_parallel, main, sinew
 from retarget_oracle import Expected, Skeleton, angle, turn_of
 
 CHARACTERS = ["vrm0_polygonal_mind/crimsom.vrm", "vrm1_debug_robot/debug_robot.vrm", "vrm0_polygonal_mind/chill_penguin.vrm",
@@ -222,6 +223,49 @@ class Retarget(ProgramTest):
         self.assertEqual([clip["name"] for clip in after["animations"]], ["dance", "a_dance"])
         self.assertEqual(after["animations"][0], before["animations"][0])
         self.assertEqual(report["clips"][0]["footSlide"]["left"], 0 if report["clips"][0]["footSlide"]["left"] is not None else None)
+
+    def arm_4d(self, name, scale=1, clip=True):
+        """The sample arm of four dimensions, its bones scaled, with a clip that turns them into w and moves the upper one."""
+        with open(os.path.join(ROOT, "samples", "g4mf", "arm_4d.g4tf"), encoding="utf-8") as file:
+            arm = json.load(file)
+        for node in arm["nodes"]:
+            if "position" in node:
+                node["position"] = [scale * x for x in node["position"]]
+        if clip:
+            blob = bytearray(base64.b64decode(arm["buffers"][0]["uri"].split(",")[1]))
+
+            def add(array, size):
+                blob.extend(b"\0" * (-len(blob) % 8))
+                arm["bufferViews"].append({"byteOffset": len(blob), "byteLength": array.nbytes})
+                blob.extend(array.tobytes())
+                arm["accessors"].append({"bufferView": len(arm["bufferViews"]) - 1, "componentType": "float32", **({"vectorSize": size} if size > 1 else {})})
+                return len(arm["accessors"]) - 1
+
+            times = add(np.array([0, 1, 2], "<f4"), 1)
+            turn = lambda plane, degrees: [float(np.cos(np.radians(degrees) / 2))] + [float(np.sin(np.radians(degrees) / 2)) if i == plane else 0 for i in range(6)] + [0]
+            upper = add(np.array([turn(0, -90), turn(2, 60), turn(4, -50)], "<f4"), 8)
+            lower = add(np.array([turn(5, 0), turn(3, 80), turn(1, 45)], "<f4"), 8)
+            moved = add(np.array([[0, 0, 0, 0], [0.1, 0.2, 0.3, 0.4], [0, -0.2, 0, 0.1]], "<f4"), 4)
+            tracks = [{"node": 2, "path": "rotor", "times": times, "values": upper}, {"node": 3, "path": "rotor", "times": times, "values": lower},
+                      {"node": 2, "path": "position", "times": times, "values": moved}]
+            arm["extensions"] = {"SINEW_animation": {"clips": [{"name": "wave", "tracks": tracks}]}}
+            arm["asset"]["extensionsUsed"] = ["SINEW_animation"]
+            arm["buffers"] = [{"byteLength": len(blob), "uri": "data:application/octet-stream;base64," + base64.b64encode(blob).decode()}]
+        return self.write(name, arm)
+
+    def test_four_dimensions(self):
+        motion = self.arm_4d("motion.g4tf")
+        path, report = self.retarget(self.arm_4d("same.g4tf", clip=False), motion, out="out.g4tf")
+        self.assertEqual(report["scaleFrom"], "diagonals")
+        self.assertAlmostEqual(report["scale"], 1)
+        for time in np.linspace(0, 2, 9):
+            np.testing.assert_allclose(self.deform(motion, "--animation", "wave", "--time", str(time)),
+                                       self.deform(path, "--animation", "wave", "--time", str(time)), atol=2e-6)
+        path, report = self.retarget(self.arm_4d("double.g4tf", scale=2, clip=False), motion, out="out.g4tf")
+        self.assertAlmostEqual(report["scale"], 2, delta=1e-6)
+        with open(path, encoding="utf-8") as file:
+            made = json.load(file)
+        self.assertEqual(len(made["extensions"]["SINEW_animation"]["clips"][0]["tracks"]), 3)
 
     def test_report_page(self):
         motion, target = self.figure("a.glb"), self.figure("b.glb", clip=False)

@@ -19,6 +19,7 @@
 #include "io/load/read.hpp"
 #include "operations/files/update.hpp"
 #include "operations/files/write_file.hpp"
+#include "operations/merge/fit.hpp"
 #include "operations/merge/join.hpp"
 #include "operations/merge/merge_clips.hpp"
 #include "operations/merge/merge_plan.hpp"
@@ -122,6 +123,7 @@ Result<PlanOptions> planned(const MergeOptions& options) {
   plan.rename = options.rename;
   plan.keep_separate = options.keep_separate;
   plan.names = options.names;
+  plan.tolerance = options.tolerance;
   plan.all_animations = has(options.animations, "all");
   plan.threads = options.threads;
   std::error_code unknown;
@@ -156,11 +158,12 @@ Result<> check_names(const std::vector<Opened>& clothes, const MergeOptions& opt
 }
 
 MergedClothes report(const std::filesystem::path& path, const Model& clothes, const Model& merged, const MergePlan& plan) {
-  MergedClothes out{path, {}, 0, plan.tolerance, std::ranges::any_of(clothes.nodes, [](const Node& node) { return node.mesh != none; })};
+  MergedClothes out{path, {}, 0, plan.tolerance, std::ranges::any_of(clothes.nodes, [](const Node& node) { return node.mesh != none; }),
+                    {}};
   for (const PlannedBone& bone : plan.bones) {
     out.matched += bone.body != none ? 1 : 0;
     const Index node = bone.body != none ? bone.body : plan.nodes.place[bone.clothes];
-    out.bones.push_back({clothes.nodes[bone.clothes].name, merged.nodes[node].name, bone.body == none,
+    out.bones.push_back({clothes.nodes[bone.clothes].name, merged.nodes[node].name, bone.body == none, bone.moves,
                          bone.parent == none ? std::string() : merged.nodes[bone.parent].name, bone.distance});
   }
   return out;
@@ -194,6 +197,28 @@ Result<> take_parts(std::vector<Opened>& clothes, const MergeOptions& options) {
   return {};
 }
 
+/// Brings clothes to the body (MergeOptions::fit). Returns what was done, in words.
+Result<std::string> fit(const Opened& body, Opened& clothes, const PlanOptions& plan, const MergeOptions& options, FindingSink& losses) {
+  if (!options.animations.empty())
+    return usage(clothes.document->path(),
+                 "--fit changes the rest pose, which animations of the clothes do not follow; use sinew retarget");
+  const auto rig = find_rig(body.model, options.skeleton);
+  if (!rig) return Unexpected(rig.error());
+  const auto match = match_bones(body.model, *rig, clothes.model, plan);
+  if (!match) return Unexpected(match.error());
+  FitMeasures done;
+  const auto fitted = fit_clothes(body.model, clothes.model, *match, options.fit, done);
+  if (!fitted) return Unexpected(fitted.error());
+  auto document = update(clothes.document, clothes.model, *fitted, losses);
+  if (!document) return Unexpected(std::move(document.error()));
+  FindingList ignored;  // of the same file
+  auto model = read(*document, options, std::nullopt, ignored);
+  if (!model) return Unexpected(std::move(model.error()));
+  clothes.document = std::move(*document);
+  clothes.model = std::move(*model);
+  return done.text();
+}
+
 /// Returns the body with one file of clothes merged.
 Result<Opened> dress(const Opened& body, const Opened& clothes, const MergePlan& plan, const MergeOptions& options, FindingSink& losses) {
   const auto revision = g4mf::revision_of(body.model);
@@ -222,7 +247,7 @@ Result<DocumentPointer> join(const Opened& whole, const MergeOptions& options, F
   return update(whole.document, whole.model, *joined, losses);
 }
 
-Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, const std::filesystem::path& to, const MergeOptions& options,
+Result<Merged> merge_files(Opened body, std::vector<Opened>& clothes, const std::filesystem::path& to, const MergeOptions& options,
                            FindingSink& sink, LossWatch& losses) {
   auto planning = planned(options);
   if (!planning) return Unexpected(std::move(planning.error()));
@@ -234,7 +259,7 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
   std::optional<Model> before;
   if ((options.measure && !options.join) || options.max_error) before = body.model;  // a joined mesh has no counterpart
   Merged merged;
-  for (const Opened& file : clothes) {
+  for (Opened& file : clothes) {
     planning->prefix = prefix_of(file.document->path());
     planning->left_out = file.emptied;
     planning->animations.clear();
@@ -246,6 +271,12 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
     }
     if (auto done = check_clips_usable(file.model, kept); !done) return Unexpected(std::move(done.error()));
     planning->moved = bones_of_clips(*file.document, file.model, kept);
+    std::string fitted;
+    if (options.fit.any()) {
+      auto told = fit(body, file, *planning, options, losses);
+      if (!told) return Unexpected(std::move(told.error()));
+      fitted = *std::move(told);
+    }
     const auto plan = plan_merge(body.model, file.model, *planning, losses);
     if (!plan) return Unexpected(plan.error());
     auto dressed = dress(body, file, *plan, options, losses);
@@ -255,6 +286,7 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
     if (auto done = check_clips_move(*body.document, body.model, before_clips, file.model, plan->nodes.clips); !done)
       return Unexpected(std::move(done.error()));
     merged.clothes.push_back(report(file.document->path(), file.model, body.model, *plan));
+    merged.clothes.back().fitted = std::move(fitted);
   }
   if (options.join) {
     auto joined = join(body, options, losses);

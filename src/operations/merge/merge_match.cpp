@@ -108,13 +108,18 @@ class Matcher {
   }
 
   Result<> choose_profiles() {
-    if (options_.names.empty()) return {};
+    const bool humanoid = !body_.avatar.bones.empty() || !clothes_.avatar.bones.empty();
+    if (options_.names.empty() && !humanoid) return {};
     std::vector<std::string> names;
     for (Index node = 0; node < clothes_.nodes.size(); ++node)
       if (match_.joint[node]) names.push_back(match_.names[node]);
-    const BoneNameTable of_body(guess_bone_names(body_joint_names_));
-    for (const auto& [node, joint] : body_nodes_) by_meaning_.add(std::string(of_body.bone(body_.nodes[node].name)), node, joint);
-    if (options_.names == "auto") {
+    add_meanings_of_body();
+    for (const HumanBone& bone : clothes_.avatar.bones) said_.emplace(bone.node, bone.name);
+    if (options_.names.empty()) {
+      constexpr std::size_t fewest = 6;  // fewer are chance: "head", "root"
+      const BoneNames best = best_profile(names);
+      if (said_.empty() && BoneNameTable(best).count(names) >= fewest) clothes_names_.emplace(best);
+    } else if (options_.names == "auto") {
       clothes_names_.emplace(best_profile(names));
       pair_prefixed();
     } else if (const auto profile = bone_names_called(options_.names)) {
@@ -127,6 +132,17 @@ class Matcher {
                                           near ? format_text(" (did you mean {}?)", *near) : "", join_text(known, ", "))));
     }
     return {};
+  }
+
+  /// What the body's file says of a humanoid counts before names.
+  void add_meanings_of_body() {
+    if (!body_.avatar.bones.empty()) {
+      for (const HumanBone& bone : body_.avatar.bones)
+        if (in_body_[bone.node]) by_meaning_.add(bone.name, bone.node, std::ranges::binary_search(rig_.joints, bone.node));
+      return;
+    }
+    const BoneNameTable table(guess_bone_names(body_joint_names_));
+    for (const auto& [node, joint] : body_nodes_) by_meaning_.add(std::string(table.bone(body_.nodes[node].name)), node, joint);
   }
 
   /// Returns the profile with which most of these names match bones of the body.
@@ -174,9 +190,12 @@ class Matcher {
 
   [[nodiscard]] const std::vector<Index>* candidates(Index node) const {
     const std::string& name = match_.names[node];
-    if (clothes_names_ && match_.joint[node])
-      if (const std::string meaning(clothes_names_->bone(name)); !meaning.empty())
+    if (match_.joint[node] && name == clothes_.nodes[node].name) {  // a new name is that of a bone of the body
+      const auto said = said_.find(node);
+      const std::string meaning = said != said_.end() ? said->second : std::string(clothes_names_ ? clothes_names_->bone(name) : "");
+      if (!meaning.empty())
         if (const auto* found = by_meaning_.find(meaning)) return found;
+    }
     return by_name_.find(name);
   }
 
@@ -254,6 +273,7 @@ class Matcher {
   std::vector<std::string> body_joint_names_;
   Candidates by_name_, by_meaning_;
   std::optional<BoneNameTable> clothes_names_;
+  std::map<Index, std::string> said_;  ///< the humanoid's bones in the clothes' file
   std::vector<Index> prefixed_;  ///< by node of the clothes: the body's node with the same name without prefixes; empty: not requested
   std::vector<Index> taken_;     ///< by node of the body: its counterpart in the clothes
 };

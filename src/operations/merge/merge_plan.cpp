@@ -15,9 +15,11 @@
 #include "model/local_of.hpp"
 #include "model/name_index.hpp"
 #include "model/place.hpp"
+#include "operations/merge/fit.hpp"
 #include "operations/merge/merge_groups.hpp"
 #include "operations/merge/merge_match.hpp"
 #include "operations/merge/merge_rig.hpp"
+#include "operations/optimize/levers.hpp"
 
 #include "sinew/deform.hpp"
 #include "sinew/geometry.hpp"
@@ -26,7 +28,6 @@ namespace sinew::operations {
 
 namespace {
 
-constexpr double pivot_share = 0.01;    // of the diagonal: beyond it, a bone of the body would turn clothes about the wrong point
 constexpr double most_scale = 3;        // between clothes and body: a larger factor looks like another unit
 constexpr double smallest_piece = 300;  // factor by which a ring or an earring may be smaller than a body
 constexpr double same_map = 1e-6;       // float32 files of one rig differ by less
@@ -105,6 +106,7 @@ class Planner {
     body_world_ = world_transforms(body_, body_.rest_pose);
     world_ = world_transforms(clothes_, clothes_.rest_pose);
     if (auto done = choose_clips(); !done) return Unexpected(std::move(done.error()));
+    find_moving();
     place_nodes();
     if (auto done = compare_pivots(); !done) return Unexpected(std::move(done.error()));
     note_rest_poses();
@@ -208,7 +210,33 @@ class Planner {
     for (Index node = 0; node < count; ++node)
       if (match_.joint[node])
         plan_.bones.push_back({node, match_.twin[node], match_.twin[node] == none ? nodes.parent[node] : none,
-                               match_.twin[node] == none ? 0 : distance(world_[node], body_world_[match_.twin[node]])});
+                               match_.twin[node] == none ? 0 : distance(world_[node], body_world_[match_.twin[node]]), moving_[node]});
+  }
+
+  /// Finds the bones of the clothes that move something: a vertex by its weight, a mesh below them, or what a kept clip moves.
+  void find_moving() {
+    moving_.assign(clothes_.nodes.size(), false);
+    for (const Index node : options_.moved) moving_[node] = true;
+    for (Index node = 0; node < clothes_.nodes.size(); ++node) {
+      const Node& own = clothes_.nodes[node];
+      if (own.mesh == none || clothes_.meshes[own.mesh].defect != none) continue;
+      if (own.skin == none) {
+        for (Index up = node; up != none; up = clothes_.nodes[up].parent)
+          if (match_.joint[up]) {
+            moving_[up] = true;
+            break;
+          }
+        continue;
+      }
+      const std::vector<Index>& slots = clothes_.skins[own.skin].slots;
+      for (const VertexBlock& block : clothes_.meshes[own.mesh].blocks)
+        for_each_influence(block.influences, [&](std::size_t, std::uint32_t slot, double weight) {
+          if (weight != 0 && slot < slots.size() && slots[slot] != none) moving_[slots[slot]] = true;
+        });
+    }
+    for (const Index clip : plan_.nodes.clips)
+      for (const Track& track : clothes_.clips[clip].tracks)
+        if (track.node < moving_.size() && track.path != TrackPath::amounts) moving_[track.node] = true;
   }
 
   [[nodiscard]] Index parent_of(Index node, const std::vector<bool>& holder) {
@@ -241,22 +269,31 @@ class Planner {
     const auto size = rest_diagonal(body_, rig_, body_world_, options_.threads);
     if (!size) return Unexpected(size.error());
     size_ = *size;
-    plan_.tolerance = pivot_share * size_;
+    plan_.tolerance = options_.tolerance * size_;
     const std::optional<double> scale = bone_scale();
     const PlannedBone* worst = nullptr;
-    std::size_t count = 0;
+    const PlannedBone* idle = nullptr;  // it moves no vertex, so its pivot does not matter
+    std::size_t count = 0, idle_count = 0;
     for (const PlannedBone& bone : plan_.bones) {
       if (bone.body == none || bone.distance <= plan_.tolerance) continue;
+      if (!bone.moves) {
+        ++idle_count;
+        if (idle == nullptr || bone.distance > idle->distance) idle = &bone;
+        continue;
+      }
       ++count;
       if (worst == nullptr || bone.distance > worst->distance) worst = &bone;
     }
+    if (worst == nullptr && idle != nullptr)
+      notes_.add(finding("SINEW_MERGE_PIVOTS"_code, "", idle_count, clothes_.nodes[idle->clothes].name, idle->distance));
     if (worst == nullptr) return compare_sizes(scale);
     return refused(
         clothes_, clothes_.nodes[worst->clothes],
-        format_text("the joint \"{}\" is {:.6g} away from \"{}\" of the body, expected at most {:.6g}, 1 % of the diagonal of the "
-                    "body's rest bounds{}; {}",
+        format_text("the joint \"{}\" is {:.6g} away from \"{}\" of the body, expected at most {:.6g}, {:.4g} % of the diagonal of "
+                    "the body's rest bounds{}; {}",
                     clothes_.nodes[worst->clothes].name, worst->distance, body_.nodes[worst->body].name, plan_.tolerance,
-                    count > 1 ? format_text("; {} joints are too far away", count) : "", pivot_advice(scale, *worst, count)));
+                    100 * options_.tolerance, count > 1 ? format_text("; {} joints are too far away", count) : "",
+                    pivot_advice(scale, *worst, count)));
   }
 
   [[nodiscard]] std::string pivot_advice(std::optional<double> scale, const PlannedBone& worst, std::size_t count) const {
@@ -266,6 +303,9 @@ class Planner {
     if (const auto move = common_move())
       return format_text("all matched bones of the clothes lie ({}) away from those of the body: move one of the files first",
                          join_text(*move, ", ", "{:.6g}"));
+    const auto fit = body_.binds_by_stored_pose() ? Result<FitMeasures>(Unexpected(Error())) : measure_fit(body_, clothes_, match_);
+    if (fit && count > 1 && !fit->text().empty())
+      return format_text("the rest poses differ: --fit auto would {} (docs/merge.md, \"Pivots that do not agree\")", fit->text());
     if (count > 1)
       return "the rest poses differ: give the clothes the rest pose of the body first (docs/merge.md, \"Pivots that do not agree\")";
     return format_text("--keep-separate \"{}\" keeps it as a bone of its own", clothes_.nodes[worst.clothes].name);
@@ -470,6 +510,7 @@ class Planner {
   FindingSink& notes_;
   EditReporter changes_;
   Rig rig_;
+  std::vector<bool> moving_;  ///< by node of the clothes: find_moving
   Match match_;
   MergePlan plan_;
   std::vector<Affine> body_world_, world_, new_world_;

@@ -23,6 +23,7 @@ struct PlanOptions {
   std::vector<Index> moved;                ///< nodes of the clothes that are bones because a kept clip moves them
   std::vector<Index> left_out;             ///< omitted nodes of the clothes, ascending; all their descendants are omitted too
   std::string names;                       ///< the profile of bone names (bone_name_profiles); empty: names must be equal
+  double tolerance = 0.01;                 ///< as in MergeOptions
   std::string prefix;                      ///< for names of the clothes that the body also has
   unsigned threads = 0;                    ///< 0 = all cores
 };
@@ -33,6 +34,7 @@ struct PlannedBone {
   Index body = none;     ///< the bone of the body that replaces it; none: it is added
   Index parent = none;   ///< of an added one: its parent in the merged file; none: a root
   double distance = 0;   ///< between the two pivots at rest
+  bool moves = false;    ///< as in MergedBone
 };
 
 /// G4MF: new numbers of the groups of a mesh.
@@ -59,8 +61,8 @@ struct MergePlan {
 /// one. Other bones are added under their nearest ancestor in the body. Every remaining node of the clothes keeps its world transform; the
 /// matrices of skins compensate for different axes of the joints. `notes` gets omitted data and hints about different sizes (places are in
 /// the clothes).
-/// Failure::usage: several skeletons and none selected, or a name that matches nothing. Failure::input: pivots further apart than 1 % of
-/// the diagonal of the body's rest bounds, names that several bones share, transforms without inverse, no matching bone.
+/// Failure::usage: several skeletons and none selected, or a name that matches nothing. Failure::input: pivots of bones that move a
+/// vertex further apart than the tolerance, names that several bones share, transforms without inverse, no matching bone.
 [[nodiscard]] Result<MergePlan> plan_merge(const Model& body, const Model& clothes, const PlanOptions& options, FindingSink& notes);
 
 /// Applies the plan to `whole`, the model of the concatenated file.

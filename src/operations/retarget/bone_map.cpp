@@ -9,6 +9,7 @@
 #include "model/human_bones.hpp"
 #include "model/place.hpp"
 #include "operations/bones/bone_names.hpp"
+#include "operations/retarget/transfer.hpp"
 
 #include "sinew/retarget.hpp"
 
@@ -133,6 +134,12 @@ void pair_by_name(const Model& motion, const Model& target, Pairs& pairs) {
 }
 
 }  // namespace
+
+std::map<Index, std::string> human_names(const Model& model) {
+  std::map<Index, std::string> names;
+  for (const auto& [bone, node] : human_nodes(model, std::nullopt).nodes) names.emplace(node, bone);
+  return names;
+}
 
 std::string_view to_string(How how) {
   constexpr std::string_view words[] = {"map", "humanoid", "profile", "name"};

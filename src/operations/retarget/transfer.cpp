@@ -18,8 +18,6 @@ namespace sinew::operations {
 
 namespace {
 
-constexpr double differs = 15 * std::numbers::pi / 180;  // directions of limbs that nobody would call alike
-
 Unexpected mirrored(const Model& model, Index node) {
   return Unexpected(
       error("SINEW_EDIT_REFUSED"_code, Failure::input, place_of(model, model.nodes[node]),
@@ -91,7 +89,7 @@ std::size_t Transfer::next_of(std::size_t index) const {
 }
 
 /// Turns limbs of the target in the direction of those of the motion, from the hips down, if the options ask for it.
-void Transfer::align(std::span<const BonePair> pairs, FindingSink& warnings) {
+void Transfer::align(std::span<const BonePair> pairs, double least, FindingSink& warnings) {
   std::vector<std::size_t> order(bones_.size());  // parents first
   std::vector<std::size_t> depth(bones_.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -110,7 +108,7 @@ void Transfer::align(std::span<const BonePair> pairs, FindingSink& warnings) {
       const auto wanted = turned(facing(), direction(a_, pairs[i].motion, pairs[next].motion));
       const auto found = turned(extra[i], direction(b_, pairs[i].target, pairs[next].target));
       const double angle = angle_between(found, wanted);
-      if (angle > differs) {
+      if (angle > least) {
         names.push_back(b_.model.nodes[pairs[i].target].name);
         if (options_.align) {
           extra[i] = turn_between(found, wanted) * extra[i];
@@ -141,7 +139,7 @@ std::size_t Transfer::hips_of(const Clip& clip) const {
 }
 
 Result<Transfer> Transfer::create(const Model& motion, const Model& target, std::span<const BonePair> pairs, const RetargetOptions& options,
-                                  FindingSink& warnings) {
+                                  FindingSink& warnings, double least) {
   Transfer out(motion, target, options);
   if (motion.dimension != target.dimension)
     return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::input, place_of(motion),
@@ -155,7 +153,7 @@ Result<Transfer> Transfer::create(const Model& motion, const Model& target, std:
     if (const auto turn = turn_of(out.b_.world[pair.target]); turn && turn->uneven) uneven.push_back(target.nodes[pair.target].name);
   }
   if (!uneven.empty()) warnings.add(finding("RETARGET_NONUNIFORM_SCALE"_code, "", uneven.size(), join_text(uneven, ", ")));
-  out.align(pairs, warnings);
+  out.align(pairs, least, warnings);
   const BonePair* const hips = find_bone(pairs, "hips");
   out.scale_ = scale_of(out.a_, out.b_, pairs, hips == nullptr ? npos : static_cast<std::size_t>(hips - pairs.data()));
   return out;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <numbers>
 #include <optional>
 #include <set>
 #include <span>
@@ -16,6 +17,7 @@
 namespace sinew::operations {
 
 inline constexpr std::size_t npos = std::string::npos;
+inline constexpr double differs = 15 * std::numbers::pi / 180;  ///< directions of limbs that nobody would call alike
 
 /// A pair of bones with what the formula needs of it. Rotations are those of the rest poses, in the world, without scale.
 struct TransferredBone {
@@ -30,9 +32,10 @@ struct TransferredBone {
 /// The skeletons of a motion and of a target, ready to transfer clips: R_B·… of docs/retarget.md.
 class Transfer {
  public:
-  /// Failure::input if a transform of a bone is mirrored or flat.
+  /// `least`: the angle between directions from which RetargetOptions::align turns a limb. Failure::input if a transform of a bone is
+  /// mirrored or flat.
   [[nodiscard]] static Result<Transfer> create(const Model& motion, const Model& target, std::span<const BonePair> pairs,
-                                               const RetargetOptions& options, FindingSink& warnings);
+                                               const RetargetOptions& options, FindingSink& warnings, double least = differs);
 
   /// Precondition: the clip has no defect. Failure::input RETARGET_MOVES_NOTHING.
   [[nodiscard]] Result<Clip> clip(Index index, FindingSink& warnings, std::vector<std::string>& lost_expressions);
@@ -48,7 +51,7 @@ class Transfer {
  private:
   Transfer(const Model& motion, const Model& target, const RetargetOptions& options);
   [[nodiscard]] Result<> add_bones(std::span<const BonePair> pairs);
-  void align(std::span<const BonePair> pairs, FindingSink& warnings);
+  void align(std::span<const BonePair> pairs, double least, FindingSink& warnings);
   [[nodiscard]] std::size_t next_of(std::size_t bone) const;
   [[nodiscard]] std::size_t hips_of(const Clip& clip) const;
 
@@ -59,6 +62,9 @@ class Transfer {
   Scale scale_;
   std::set<std::string> scaled_, shifted_;  ///< bones whose scale and whose motion against their parents are left out
 };
+
+/// Returns the names of the humanoid's bones by node: what the file says, or by the profile that fits its names best.
+[[nodiscard]] std::map<Index, std::string> human_names(const Model& model);
 
 /// Returns the tracks of blend shapes that the expressions of the motion (VRM Animation) set on the target.
 [[nodiscard]] std::vector<Track> transfer_expressions(const Model& motion, const Clip& clip, const Model& target,

@@ -5,11 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "operations/merge/bone_names.hpp"
+#include "operations/bones/bone_names.hpp"
 #include "operations/merge/bone_prefixes.hpp"
 
 namespace sinew::operations::merge_plan_test {
@@ -114,16 +116,26 @@ TEST(MergePlan, JointsThatTheBodyFlattensAreRefused) {
   EXPECT_THAT(refused.error().message, HasSubstr("has no inverse"));
 }
 
+std::string_view bone_called(std::string_view profile, std::string_view name) {
+  static std::map<std::string, BoneNameTable, std::less<>> tables;
+  const auto found = tables.try_emplace(std::string(profile), *bone_names_called(profile)).first;
+  return found->second.bone(name);
+}
+
 TEST(BoneNames, MeanTheSameInAllProfiles) {
-  EXPECT_EQ(human_bone(BoneNames::mixamo, "mixamorig:LeftArm"), "leftUpperArm");
-  EXPECT_EQ(human_bone(BoneNames::blender, "upper_arm.L"), "leftUpperArm");
-  EXPECT_EQ(human_bone(BoneNames::unreal, "upperarm_r"), "rightUpperArm");
-  EXPECT_EQ(human_bone(BoneNames::g4mf, "LeftPinkyDistal"), "leftLittleDistal");
-  EXPECT_EQ(human_bone(BoneNames::vrm, "leftUpperArm"), "leftUpperArm");
-  EXPECT_EQ(human_bone(BoneNames::mixamo, "Forehead"), "") << "whole names, not their ends";
-  EXPECT_EQ(human_bone(BoneNames::vroid, "J_Bip_R_UpperArm"), "rightUpperArm");
-  EXPECT_EQ(guess_bone_names(std::vector<std::string>{"spine", "thigh.L", "shin.L"}), BoneNames::blender);
-  EXPECT_EQ(guess_bone_names(std::vector<std::string>{"mixamorig:Hips", "mixamorig:LeftUpLeg"}), BoneNames::mixamo);
+  EXPECT_EQ(bone_called("mixamo", "mixamorig:LeftArm"), "leftUpperArm");
+  EXPECT_EQ(bone_called("blender", "upper_arm.L"), "leftUpperArm");
+  EXPECT_EQ(bone_called("kaykit", "upperarm.l"), "leftUpperArm");
+  EXPECT_EQ(bone_called("kaykit", "UpperArm_L"), "leftUpperArm") << "case and points do not count";
+  EXPECT_EQ(bone_called("rigify_def", "DEF-upper_arm.R"), "rightUpperArm");
+  EXPECT_EQ(bone_called("vrm0", "leftThumbIntermediate"), "leftThumbProximal");
+  EXPECT_EQ(bone_called("unreal", "upperarm_r"), "rightUpperArm");
+  EXPECT_EQ(bone_called("g4mf", "LeftPinkyDistal"), "leftLittleDistal");
+  EXPECT_EQ(bone_called("vrm", "leftUpperArm"), "leftUpperArm");
+  EXPECT_EQ(bone_called("mixamo", "Forehead"), "") << "whole names, not their ends";
+  EXPECT_EQ(bone_called("vroid", "J_Bip_R_UpperArm"), "rightUpperArm");
+  EXPECT_EQ(guess_bone_names(std::vector<std::string>{"spine", "thigh.L", "shin.L"}), bone_names_called("blender"));
+  EXPECT_EQ(guess_bone_names(std::vector<std::string>{"mixamorig:Hips", "mixamorig:LeftUpLeg"}), bone_names_called("mixamo"));
 }
 
 TEST(BonePrefixes, ArePairedWhereTheRestIsUnique) {

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+#include "operations/merge/fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <optional>
+#include <utility>
+
+#include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
+#include "deform/bind.hpp"
+#include "math/length.hpp"
+#include "model/local_of.hpp"
+#include "model/place.hpp"
+#include "operations/optimize/levers.hpp"
+#include "operations/retarget/transfer.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+constexpr double degree = std::numbers::pi / 180;
+
+Unexpected cannot(const Model& clothes, std::string message) {
+  return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::input, place_of(clothes), std::move(message)));
+}
+
+std::vector<BonePair> pairs_of(const Model& body, const Model& clothes, const Match& match) {
+  const std::map<Index, std::string> in_body = human_names(body), in_clothes = human_names(clothes);
+  std::vector<BonePair> pairs;
+  for (Index node = 0; node < clothes.nodes.size(); ++node) {
+    if (!match.joint[node] || match.twin[node] == none) continue;
+    const auto theirs = in_body.find(match.twin[node]), ours = in_clothes.find(node);
+    const std::string bone = theirs != in_body.end() ? theirs->second : ours != in_clothes.end() ? ours->second : std::string();
+    pairs.push_back({bone, match.twin[node], node, BonePair::How::name});
+  }
+  return pairs;
+}
+
+/// How the clothes reach the body.
+class Fitting {
+ public:
+  static Result<Fitting> create(const Model& body, const Model& clothes, const Match& match) {
+    if (clothes.binds_by_stored_pose())
+      return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(clothes),
+                              "fitting clothes is for glTF; convert both files to glTF first"));
+    Fitting out(body, clothes, pairs_of(body, clothes, match));
+    if (out.pairs_.size() < 2) return cannot(clothes, "fitting clothes needs at least two matched bones");
+    RetargetOptions options;
+    options.align = true;
+    FindingList ignored;
+    auto transfer = Transfer::create(body, clothes, out.pairs_, options, ignored, 0.01 * degree);
+    if (!transfer) return Unexpected(std::move(transfer.error()));
+    const Affine back = turned_back(transfer->facing());
+    for (const TransferredBone& bone : transfer->bones()) {
+      const auto stored = turn_of(transfer->target().world[bone.pair.target]);
+      out.extra_.push_back(stored ? bone.b * turned_back(stored->rotation) : Affine(3));
+      out.above_.push_back(bone.above_b != npos && bone.above_b == bone.above_a ? bone.above_b : npos);
+    }
+    out.turn_ = back;
+    out.body_world_ = transfer->motion().world;
+    out.world_ = transfer->target().world;
+    out.measure();
+    return out;
+  }
+
+  [[nodiscard]] const FitMeasures& measures() const { return measures_; }
+
+  Result<Model> apply(const ClothesFit& parts) {
+    const double scale = parts.scale ? measures_.scale : 1;
+    Affine whole = parts.turn || parts.pose ? turn_ : Affine(3);
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j) whole(i, j) *= scale;
+    place(whole, parts.pose);
+    Model fitted = clothes_;
+    std::vector<Index> skin_of(clothes_.meshes.size(), none);
+    for (const Node& node : clothes_.nodes) {
+      if (node.mesh == none || node.skin == none || clothes_.meshes[node.mesh].defect != none) continue;
+      if (skin_of[node.mesh] != none && skin_of[node.mesh] != node.skin)
+        return cannot(clothes_, format_text("the mesh \"{}\" follows two skins", clothes_.meshes[node.mesh].name));
+      skin_of[node.mesh] = node.skin;
+    }
+    for (Index mesh = 0; mesh < skin_of.size(); ++mesh)
+      if (skin_of[mesh] != none)
+        if (auto done = move_mesh(clothes_.skins[skin_of[mesh]], fitted.meshes[mesh]); !done) return Unexpected(std::move(done.error()));
+    for (Skin& skin : fitted.skins) {
+      if (skin.defect != none) continue;
+      skin.bind = Skin::Bind::matrices;
+      skin.joint_from_mesh.clear();
+      for (const Index joint : skin.slots) {
+        const auto bind = joint == none ? std::optional(Affine(3)) : inverse(new_world_[joint]);
+        if (!bind) return cannot(clothes_, format_text("the bone \"{}\" has no inverse", clothes_.nodes[joint].name));
+        skin.joint_from_mesh.push_back(*bind);
+      }
+    }
+    for (Index node = 0; node < clothes_.nodes.size(); ++node) {
+      const Index parent = clothes_.nodes[node].parent;
+      const auto above = parent == none ? std::optional(Affine(3)) : inverse(new_world_[parent]);
+      if (above) fitted.rest_pose.locals[node] = local_of(*above * new_world_[node]);
+    }
+    return fitted;
+  }
+
+ private:
+  Fitting(const Model& body, const Model& clothes, std::vector<BonePair> pairs)
+      : body_(body), clothes_(clothes), pairs_(std::move(pairs)) {}
+
+  void measure() {
+    double ours = 0, theirs = 0;
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      if (above_[i] == npos) continue;
+      const BonePair& up = pairs_[above_[i]];
+      theirs += length_of(difference(place_in(world_[pairs_[i].target]), place_in(world_[up.target])));
+      ours += length_of(difference(place_in(body_world_[pairs_[i].motion]), place_in(body_world_[up.motion])));
+    }
+    if (theirs > 0 && ours > 0) measures_.scale = ours / theirs;
+    double trace = -1;
+    for (std::size_t i = 0; i < 3; ++i) trace += turn_(i, i);
+    measures_.degrees = std::acos(std::clamp(trace / 2, -1.0, 1.0)) / degree;
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      const Affine own = above_[i] == npos ? extra_[i] : turned_back(extra_[above_[i]]) * extra_[i];
+      double sum = -1;
+      for (std::size_t axis = 0; axis < 3; ++axis) sum += own(axis, axis);
+      const double angle = std::acos(std::clamp(sum / 2, -1.0, 1.0)) / degree;
+      if (angle <= 1) continue;
+      ++measures_.bones;
+      measures_.most_degrees = std::max(measures_.most_degrees, angle);
+    }
+  }
+
+  /// Computes the new world transforms: those of matched bones, and of all other nodes as their parents move.
+  void place(const Affine& whole, bool pose) {
+    std::vector<std::size_t> pair_at(clothes_.nodes.size(), npos);
+    for (std::size_t i = 0; i < pairs_.size(); ++i) pair_at[pairs_[i].target] = i;
+    new_world_.assign(clothes_.nodes.size(), Affine());
+    std::vector<Index> open;
+    for (Index node = 0; node < clothes_.nodes.size(); ++node)
+      if (clothes_.nodes[node].parent == none) open.push_back(node);
+    while (!open.empty()) {
+      const Index node = open.back(), parent = clothes_.nodes[node].parent;
+      open.pop_back();
+      open.insert(open.end(), clothes_.nodes[node].children.begin(), clothes_.nodes[node].children.end());
+      Affine& now = new_world_[node];
+      if (const std::size_t pair = pair_at[node]; pose && pair != npos) {
+        now = whole * extra_[pair] * world_[node];
+        for (std::size_t i = 0; i < 3; ++i) now.translation(i) = body_world_[pairs_[pair].motion].translation(i);
+      } else if (parent == none) {
+        now = whole * world_[node];
+      } else {
+        now = new_world_[parent] * affine_of(3, clothes_.rest_pose.locals[node]);
+      }
+    }
+  }
+
+  Result<> move_mesh(const Skin& skin, Mesh& mesh) const {
+    std::vector<Affine> maps;
+    for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
+      const Index joint = skin.slots[slot];
+      const auto bind = joint == none ? std::optional(Affine(3)) : deform::joint_from_mesh(clothes_, skin, slot, none, world_);
+      if (!bind) return cannot(clothes_, "a bind matrix has no inverse");
+      maps.push_back(joint == none ? Affine(3) : new_world_[joint] * *bind);
+    }
+    for (VertexBlock& block : mesh.blocks) {
+      std::vector<double> sums(block.vertices), blends(block.vertices * 12);
+      for_each_influence(block.influences, [&](std::size_t vertex, std::uint32_t slot, double weight) {
+        if (slot >= maps.size()) return;
+        sums[vertex] += weight;
+        for (std::size_t i = 0; i < 12; ++i) blends[vertex * 12 + i] += weight * maps[slot].values()[i];
+      });
+      std::vector<Affine> moves;
+      for (std::size_t vertex = 0; vertex < block.vertices; ++vertex) {
+        Affine move(3);
+        if (sums[vertex] != 0) {
+          for (std::size_t i = 0; i < 12; ++i) blends[vertex * 12 + i] /= sums[vertex];
+          move = Affine(3, std::span(blends).subspan(vertex * 12, 12));
+        }
+        moves.push_back(std::move(move));
+      }
+      for (Attribute& attribute : block.attributes) move_attribute(moves, attribute);
+    }
+    return {};
+  }
+
+  static void move_attribute(const std::vector<Affine>& moves, Attribute& attribute) {
+    if (attribute.semantic != Semantic::position && attribute.semantic != Semantic::normal && attribute.semantic != Semantic::tangent)
+      return;
+    const bool place = attribute.semantic == Semantic::position, normal = attribute.semantic == Semantic::normal;
+    const auto rows = [&](const Array& values, bool base, const auto& vertex_of) {
+      std::vector<float> out = values.read<float>();
+      const std::size_t width = values.width();
+      for (std::size_t row = 0; row < values.size(); ++row) {
+        const std::size_t vertex = vertex_of(row);
+        if (vertex >= moves.size()) continue;
+        float* const own = &out[row * width];
+        const std::vector<double> old(own, own + 3);
+        Affine map = moves[vertex];
+        if (normal) {
+          std::array<double, 9> matrix;
+          cofactor(map, matrix);
+          for (std::size_t i = 0; i < 9; ++i) map(i % 3, i / 3) = matrix[i];
+        }
+        std::vector<double> now = turned(map, old);
+        if (place && base)
+          for (std::size_t i = 0; i < 3; ++i) now[i] += map.translation(i);
+        if (!place && base)
+          if (const double length = length_of(now); length > 0)
+            for (double& x : now) x /= length;
+        for (std::size_t i = 0; i < 3; ++i) own[i] = static_cast<float>(now[i]);
+      }
+      return Array::own(std::move(out), width);
+    };
+    const auto same = [](std::size_t row) { return row; };
+    attribute.values = rows(attribute.values, true, same);
+    for (Offsets& offsets : attribute.offsets) {
+      if (!offsets.sparse()) {
+        offsets.values = rows(offsets.values, false, same);
+        continue;
+      }
+      const std::vector<std::uint32_t> indices = offsets.indices.read<std::uint32_t>();
+      offsets.values = rows(offsets.values, false, [&](std::size_t row) { return std::size_t{indices[row]}; });
+    }
+  }
+
+  const Model& body_;
+  const Model& clothes_;
+  std::vector<BonePair> pairs_;  ///< motion: the body's bone, target: that of the clothes
+  std::vector<std::size_t> above_;
+  std::vector<Affine> extra_;  ///< of a bone: the rotation in the world of the clothes that gives it the direction of the body's
+  Affine turn_;                ///< body_from_clothes: a turn of the whole
+  std::vector<Affine> body_world_, world_, new_world_;
+  FitMeasures measures_;
+};
+
+}  // namespace
+
+std::string FitMeasures::text() const {
+  std::string out;
+  const auto add = [&out](const std::string& part) { out += (out.empty() ? "" : ", ") + part; };
+  if (std::abs(scale - 1) > 1e-4) add(format_text("scale by {:.4g}", scale));
+  if (degrees > 0.1) add(format_text("turn by {:.4g} degrees", degrees));
+  if (bones > 0) add(format_text("pose {} bones by up to {:.3g} degrees", bones, most_degrees));
+  return out;
+}
+
+Result<FitMeasures> measure_fit(const Model& body, const Model& clothes, const Match& match) {
+  const auto fitting = Fitting::create(body, clothes, match);
+  if (!fitting) return Unexpected(fitting.error());
+  return fitting->measures();
+}
+
+Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& match, const ClothesFit& parts, FitMeasures& done) {
+  auto fitting = Fitting::create(body, clothes, match);
+  if (!fitting) return Unexpected(std::move(fitting.error()));
+  done = fitting->measures();
+  return fitting->apply(parts);
+}
+
+}  // namespace sinew::operations

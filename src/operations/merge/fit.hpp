@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "operations/merge/merge_match.hpp"
+
+#include "sinew/merge.hpp"
+
+namespace sinew::operations {
+
+/// What brings clothes to a body.
+struct FitMeasures {
+  double scale = 1;
+  double degrees = 0;       ///< of the turn of the whole
+  std::size_t bones = 0;    ///< that point elsewhere after that, by more than a degree
+  double most_degrees = 0;  ///< the largest of these angles
+
+  /// "scale by 1.07, turn by 180 degrees, pose 12 bones by up to 43 degrees"; empty: nothing to do.
+  [[nodiscard]] std::string text() const;
+};
+
+/// Returns what ClothesFit would do. Failure::input as fit_clothes.
+[[nodiscard]] Result<FitMeasures> measure_fit(const Model& body, const Model& clothes, const Match& match);
+
+/// Returns the clothes in the rest pose of the body: scaled and turned as a whole, their matched bones at the places of the body's and in
+/// the directions of the body's limbs, and every vertex where its own weights take it. That is their new rest and bind pose; blend shapes
+/// turn with their vertices. Failure::input: fewer than two matched bones, a bone that is mirrored, a mesh with several skins.
+/// Failure::unsupported: G4MF.
+[[nodiscard]] Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& match, const ClothesFit& parts,
+                                        FitMeasures& done);
+
+}  // namespace sinew::operations

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""`sinew merge` on avatars: bones by humanoid data, pivots of bones that move nothing, --tolerance, --fit."""
+import json
+
+import numpy as np
+
+import vrm_builder
+from gltf_oracle import rotation_matrix
+from program import USAGE, ProgramTest, main
+
+BONES = vrm_builder.BONES
+NAMES = [name for name, _, _ in BONES]
+MIXAMO = {"hips": "Hips", "spine": "Spine", "chest": "Spine1", "neck": "Neck", "head": "Head",
+          **{side + bone: "mixamorig:" + side.capitalize() + other for side in ("left", "right")
+             for bone, other in (("UpperLeg", "UpLeg"), ("LowerLeg", "Leg"), ("Foot", "Foot"), ("UpperArm", "Arm"), ("LowerArm", "ForeArm"), ("Hand", "Hand"))}}
+
+
+def clothes(scale=1.0, hang=0.0, turned=False, names=None, only=None, seed=5):
+    """A figure without VRM, bound at its own rest pose: scaled, with arms that hang, turned by half about y. `only`: bones that move vertices."""
+    b = vrm_builder.figure(seed=seed)
+    nodes = b.json["nodes"]
+    turn = {}
+    for side, sign in (("left", -1), ("right", 1)):
+        angle = np.radians(sign * hang) / 2
+        turn[NAMES.index(side + "UpperArm")] = [0, 0, float(np.sin(angle)), float(np.cos(angle))]
+    parents = {child: n for n, node in enumerate(nodes) for child in node.get("children", [])}
+    whole = np.diag([-1.0, 1, -1]) if turned else np.eye(3)
+    world = {}
+    for n in range(len(BONES)):
+        node = nodes[n]
+        if names:
+            node["name"] = names[NAMES[n]]
+        node["translation"] = [scale * x for x in node["translation"]]
+        if n in turn:
+            node["rotation"] = turn[n]
+        if n == 0 and turned:
+            node["rotation"] = [0, 1, 0, 0]
+            node["translation"] = list(whole @ node["translation"])
+        local = np.eye(4)
+        local[:3, :3] = rotation_matrix(node.get("rotation", (0, 0, 0, 1)))
+        local[:3, 3] = node["translation"]
+        world[n] = world[parents[n]] @ local if n in parents else local
+    positions = np.concatenate([np.c_[scale * vrm_builder.CORNERS, np.ones(8)] @ world[n].T for n in range(len(BONES))])[:, :3].astype("<f4")
+    inverse = np.array([np.linalg.inv(world[n]).T for n in range(len(BONES))]).reshape(-1, 16).astype("<f4")
+    primitive = b.json["meshes"][0]["primitives"][0]
+
+    def replace(accessor, array):
+        view = b.json["bufferViews"][b.json["accessors"][accessor]["bufferView"]]
+        b.blob[view["byteOffset"] : view["byteOffset"] + view["byteLength"]] = array.tobytes()
+
+    replace(primitive["attributes"]["POSITION"], positions)
+    b.json["accessors"][primitive["attributes"]["POSITION"]].update(min=positions.min(0).tolist(), max=positions.max(0).tolist())
+    replace(b.json["skins"][0]["inverseBindMatrices"], inverse)
+    if only:
+        weights = np.zeros((len(positions), 4), "<f4")
+        joints = np.zeros((len(positions), 4), "u1")
+        weights[:, 0], joints[:, 0] = 1, np.repeat([NAMES.index(n if n in only else "spine") for n in NAMES], 8)
+        replace(primitive["attributes"]["WEIGHTS_0"], weights)
+        replace(primitive["attributes"]["JOINTS_0"], joints)
+    return b
+
+
+class Dress(ProgramTest):
+    def body(self):
+        return vrm_builder.vrm1(vrm_builder.figure()).save(self.path("body.glb"))
+
+    def test_humanoid_data_count_before_names(self):
+        garment = clothes(names=MIXAMO).save(self.path("shirt.glb"))
+        ran = self.succeeds("merge", self.body(), garment, "-o", self.path("o.glb"))
+        self.assertIn(f"{len(BONES)} of {len(BONES)} bones of {garment} matched; {len(BONES)} of them move it", ran.err)
+        self.assertIn("mixamorig:LeftArm is bone leftUpperArm", ran.err)
+
+    def test_equal_names_are_said_with_v_only(self):
+        garment = clothes(names={n: "bone " + n for n in NAMES}).save(self.path("shirt.glb"))
+        self.assertNotIn("bone spine is bone spine", self.succeeds("merge", self.body(), garment, "-o", self.path("o.glb")).err)
+        self.assertIn("bone spine is bone spine", self.succeeds("merge", self.body(), garment, "-o", self.path("o.glb"), "-v").err)
+
+    def test_pivots_of_idle_bones_do_not_matter(self):
+        b = clothes(names={n: "bone " + n for n in NAMES}, only={"hips", "spine", "chest"})
+        b.json["nodes"][NAMES.index("leftHand")]["translation"] = [0.6, 0, 0]
+        garment = b.save(self.path("shirt.glb"))
+        ran = self.succeeds("merge", self.body(), garment, "-o", self.path("o.glb"))
+        self.assertIn("SINEW_MERGE_PIVOTS", ran.err)
+        self.assertIn("3 of them move it", ran.err)
+        b.json["nodes"][NAMES.index("spine")]["translation"] = [0, 0.2, 0]
+        self.fails(3, "merge", self.body(), b.save(self.path("far.glb")), "-o", self.path("x.glb"), says=["bone spine"])
+        self.succeeds("merge", self.body(), self.path("far.glb"), "-o", self.path("o.glb"), "--tolerance", "0.1")
+
+    def place_of_boxes(self, path, pose=None):
+        """The centres of the boxes of the clothes: the last mesh."""
+        moved = self.deform(path, *(["--pose", pose] if pose else []))
+        return moved[len(moved) // 2 :].reshape(len(BONES), 8, 3).astype(float)
+
+    def test_fit(self):
+        body = self.body()
+        places = vrm_builder.worlds(vrm_builder.figure().json["nodes"])
+        for name, options in (("a", dict(hang=50)), ("scaled", dict(scale=1.4)), ("turned", dict(turned=True)), ("all", dict(hang=40, scale=0.02, turned=True))):
+            garment = clothes(names=MIXAMO, **options).save(self.path(f"{name}.glb"))
+            ran = self.fails(3, "merge", body, garment, "-o", self.path("x.glb"), says=["--fit auto"]) if name in ("a", "turned") else None
+            ran = self.succeeds("merge", body, garment, "-o", self.path("o.glb"), "--fit", "auto")
+            self.assertIn("was fitted", ran.err)
+            boxes = self.place_of_boxes(self.path("o.glb"))
+            for n in range(len(BONES)):
+                np.testing.assert_allclose(boxes[n].mean(0), places[n], atol=1e-4)
+                np.testing.assert_allclose(np.linalg.norm(boxes[n] - boxes[n].mean(0), axis=1), np.linalg.norm(vrm_builder.CORNERS[0]), rtol=1e-3)
+            # and they follow
+            turn = [0, 0, float(np.sin(0.4)), float(np.cos(0.4))]
+            arm = NAMES.index("leftUpperArm")
+            pose = self.write("pose.json", {"nodes": {str(arm): {"rotation": turn}}})
+            posed = self.place_of_boxes(self.path("o.glb"), pose)
+            lower = NAMES.index("leftLowerArm")
+            wanted = places[arm] + rotation_matrix(turn) @ (places[lower] - places[arm])
+            np.testing.assert_allclose(posed[lower].mean(0), wanted, atol=1e-4)
+
+    def test_fit_turns_blend_shapes(self):
+        garment = clothes(names=MIXAMO, turned=True)
+        path = garment.save(self.path("turned.glb"))
+        self.succeeds("merge", self.body(), path, "-o", self.path("o.glb"), "--fit", "auto", "-q")
+        before = self.deform(path, "--blend", "shape 1=1") - self.deform(path)
+        node = len(json.loads(self.succeeds("info", self.path("o.glb"), "--json").out)["instances"])
+        self.assertEqual(node, 2)
+        instances = json.loads(self.succeeds("info", self.path("o.glb"), "--json").out)["instances"]
+        moved = self.deform(self.path("o.glb"), "--blend", f"{instances[1]['node']}:shape 1=1") - self.deform(self.path("o.glb"))
+        np.testing.assert_allclose(moved[len(moved) // 2 :], before * [-1, 1, -1], atol=1e-5)
+
+    def test_bad_options(self):
+        body = self.body()
+        garment = clothes(names=MIXAMO).save(self.path("shirt.glb"))
+        self.fails(USAGE, "merge", body, garment, "-o", self.path("x.glb"), "--fit", "tight", says=["scale, turn and pose"])
+        self.fails(USAGE, "merge", body, garment, "-o", self.path("x.glb"), "--tolerance", "0")
+
+
+if __name__ == "__main__":
+    main()
