@@ -11,4 +11,7 @@ namespace sinew::validate {
 /// a vertex. Does nothing for other files. `document`: the source of the model.
 void check_avatar(const Model& model, const document::Document& document, FindingSink& sink);
 
+/// Checks what is measured on KHR_character: whether expressions begin at the stored state, and the arms of a TPose.
+void check_character(const Model& model, const document::Document& document, FindingSink& sink);
+
 }  // namespace sinew::validate

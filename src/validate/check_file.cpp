@@ -85,6 +85,7 @@ void check_contents(const io::Checked& checked, const Options& options, FindingS
   if (!checked.model) return;
   check_model(*checked.model, sink);
   check_avatar(*checked.model, *checked.document, sink);
+  check_character(*checked.model, *checked.document, sink);
   std::vector<SkeletonDialect> dialects = declared_dialects(*checked.model);
   if (options.profile && std::ranges::find(dialects, *options.profile) == dialects.end()) dialects.push_back(*options.profile);
   for (const SkeletonDialect dialect : dialects) check_skeletons(*checked.model, *checked.document, dialect, sink);

@@ -55,6 +55,7 @@ void check_contents(Checker& checker) {
   animation_pointer::check(checker);
   check_material_use(checker, check_materials(checker));
   vrm::check(checker);
+  character::check(checker);
 }
 
 }  // namespace

@@ -73,6 +73,10 @@ namespace vrm {
 /// VRM 0.x, VRM 1.0 and VRM Animation: checks their objects at the root, at nodes and at materials.
 void check(Checker& checker);
 }  // namespace vrm
+namespace character {
+/// KHR_character and the extensions of its family.
+void check(Checker& checker);
+}  // namespace character
 
 namespace materials {
 /// Rules of an extension KHR_materials_* that its table cannot express.
