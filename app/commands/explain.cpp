@@ -113,9 +113,11 @@ struct Chapter {
   std::string_view key;
   std::string_view title;
 };
-constexpr std::array<Chapter, 5> chapters = {{{"glTF", "glTF 2.0"},
+constexpr std::array<Chapter, 7> chapters = {{{"glTF", "glTF 2.0"},
                                               {"STAIK_skeletons", "STAIK_skeletons"},
                                               {"G4MF", "G4MF"},
+                                              {"VRM", "VRM"},
+                                              {"KHR_character", "KHR_character"},
                                               {"any model", "Any model"},
                                               {"", "The program and its limits"}}};
 

@@ -23,8 +23,9 @@ enum class Part : std::uint8_t {
   common,
   gltf,
   g4mf,
-  model,  ///< rules that hold for any model
-  edit    ///< reports of operations on files
+  model,   ///< rules that hold for any model
+  avatar,  ///< rules of VRM and KHR_character
+  edit     ///< reports of operations on files
 };
 template <Part part>
 struct Rows;

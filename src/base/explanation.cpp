@@ -11,6 +11,7 @@ namespace {
 
 // One file per part of a format. Tests check that catalogue and explanations have the same codes (tests/unit/base).
 constexpr auto explanations = std::to_array<Explanation>({
+#include "base/explain/avatar.inc"
 #include "base/explain/edit.inc"
 #include "base/explain/g4mf_container.inc"
 #include "base/explain/g4mf_mesh.inc"

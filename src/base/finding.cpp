@@ -3,6 +3,7 @@
 #include <array>
 #include <iterator>
 
+#include "base/catalogue_avatar.hpp"
 #include "base/catalogue_edit.hpp"
 #include "base/catalogue_g4mf.hpp"
 #include "base/catalogue_gltf.hpp"
@@ -33,14 +34,17 @@ constexpr auto& common = Rows<Part::common>::list;
 constexpr auto& gltf_rows = Rows<Part::gltf>::list;
 constexpr auto& g4mf_rows = Rows<Part::g4mf>::list;
 constexpr auto& model_rows = Rows<Part::model>::list;
+constexpr auto& avatar_rows = Rows<Part::avatar>::list;
 constexpr auto& edit_rows = Rows<Part::edit>::list;
 
 constexpr auto all = [] {
-  std::array<CatalogueRow, common.size() + gltf_rows.size() + g4mf_rows.size() + model_rows.size() + edit_rows.size()> rows;
+  std::array<CatalogueRow, common.size() + gltf_rows.size() + g4mf_rows.size() + model_rows.size() + avatar_rows.size() + edit_rows.size()>
+      rows;
   auto end = std::ranges::copy(common, rows.begin()).out;
   end = std::ranges::copy(gltf_rows, end).out;
   end = std::ranges::copy(g4mf_rows, end).out;
   end = std::ranges::copy(model_rows, end).out;
+  end = std::ranges::copy(avatar_rows, end).out;
   std::ranges::copy(edit_rows, end);
   return rows;
 }();
@@ -55,6 +59,8 @@ const CatalogueRow& Code::operator*() const {
       return g4mf_rows[row];
     case Part::model:
       return model_rows[row];
+    case Part::avatar:
+      return avatar_rows[row];
     case Part::edit:
       return edit_rows[row];
     case Part::common:

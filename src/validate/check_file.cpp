@@ -10,6 +10,7 @@
 #include "base/guard.hpp"
 #include "base/parallel.hpp"
 #include "document/json/json_text.hpp"
+#include "validate/avatar_rules.hpp"
 #include "validate/entity_names.hpp"
 #include "validate/group.hpp"
 #include "validate/model_rules.hpp"
@@ -41,7 +42,11 @@ std::string to_utf8(std::string text) {
   return text;
 }
 
-bool is_own_code(std::string_view code) { return code.starts_with("GLTF_") || code.starts_with("SINEW_"); }
+// The Khronos validator has no rules of VRM.
+bool is_own_code(std::string_view code) {
+  constexpr std::string_view prefixes[] = {"GLTF_", "SINEW_", "VRM_", "VRM0_", "VRMA_"};
+  return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return code.starts_with(prefix); });
+}
 
 // A check that met a limit or the end of memory is incomplete, so Options::only does not hide it.
 bool is_limit(std::string_view code) {
@@ -75,10 +80,12 @@ void sort_out(const FindingList& found, const Options& options, Report& report) 
   truncate(report.model_issues, *options.most_listed - report.issues.list.size());
 }
 
-// Checks rules that no format has: those of any model and of skeleton dialects.
+// Checks what needs the model: rules that no format has, measured ones of avatars, and those of skeleton dialects.
 void check_contents(const io::Checked& checked, const Options& options, FindingSink& sink) {
   if (!checked.model) return;
   check_model(*checked.model, sink);
+  check_avatar(*checked.model, *checked.document, sink);
+  check_character(*checked.model, *checked.document, sink);
   std::vector<SkeletonDialect> dialects = declared_dialects(*checked.model);
   if (options.profile && std::ranges::find(dialects, *options.profile) == dialects.end()) dialects.push_back(*options.profile);
   for (const SkeletonDialect dialect : dialects) check_skeletons(*checked.model, *checked.document, dialect, sink);

@@ -9,7 +9,7 @@ sys.path.insert(0, HERE)
 
 import golden  # noqa: E402
 
-FORMATS = ("gltf", "staik", "g4mf", "model")
+FORMATS = ("gltf", "staik", "g4mf", "model", "vrm")
 
 
 def cases():

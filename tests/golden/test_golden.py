@@ -26,6 +26,10 @@ WITHOUT_EXPLANATION = 0
 WITHOUT_PAIR = 0
 
 
+def own_codes(messages):
+    return {message["code"] for message in messages if message["code"].startswith(("VRM", "GLTF_CHARACTER"))}
+
+
 class Golden(unittest.TestCase):
     maxDiff = None
 
@@ -65,6 +69,10 @@ class Golden(unittest.TestCase):
             surplus = {m["code"] for m in bad if m["severity"] == 0} - {case.code, *case.also}
             if surplus:
                 wrong.append(f"{case.path}: the bad file has other errors too: {sorted(surplus)}")
+            if case.path.startswith("vrm/"):
+                others = own_codes(bad) - {case.code, *case.also} | own_codes(good)
+                if others:
+                    wrong.append(f"{case.path}: other findings of VRM: {sorted(others)}")
             for message in good:
                 if message["code"] == case.code or message["severity"] == 0:
                     wrong.append(f"{case.path}: the good file has {message}")

@@ -54,6 +54,8 @@ void check_contents(Checker& checker) {
   lights::check(checker);
   animation_pointer::check(checker);
   check_material_use(checker, check_materials(checker));
+  vrm::check(checker);
+  character::check(checker);
 }
 
 }  // namespace

@@ -69,6 +69,15 @@ namespace animation_pointer {
 void check(Checker& checker);
 }  // namespace animation_pointer
 
+namespace vrm {
+/// VRM 0.x, VRM 1.0 and VRM Animation: checks their objects at the root, at nodes and at materials.
+void check(Checker& checker);
+}  // namespace vrm
+namespace character {
+/// KHR_character and the extensions of its family.
+void check(Checker& checker);
+}  // namespace character
+
 namespace materials {
 /// Rules of an extension KHR_materials_* that its table cannot express.
 struct Rules {

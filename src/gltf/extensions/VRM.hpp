@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/catalogue_avatar.hpp"
+#include "gltf/extensions/extension.hpp"
+
+namespace sinew::gltf::vrm {
+
+// What the tables of VRM 0.x, VRM 1.0 and VRM Animation share. They are complete: the checks (check/ext/VRM.hpp) take types, names, ranges
+// and indices from them, and edits the references.
+
+using avatars::operator""_code;
+
+constexpr Property text(std::string_view name, row::Need need = row::Need::optional) {
+  return row::value(name, PropertyType::string, need);
+}
+/// An index of -1 means none (VRM 0.x).
+constexpr Property or_none(Property property) { return with(property, &Property::also, -1.0); }
+constexpr Property may_be_empty(Property property) { return with(property, &Property::least, 0); }
+/// Numbers that another file does not add to.
+constexpr Property own_numbers(std::string_view name, std::uint32_t count) {
+  return row::joined(Joining::first, row::numbers(name, count));
+}
+/// An object without references: a value of another type makes no reference unreadable.
+constexpr Property facts(std::string_view name, const Table& of, row::Need need = row::Need::optional) {
+  return row::loose(row::joined(Joining::first, row::object(name, of, need)));
+}
+
+}  // namespace sinew::gltf::vrm
