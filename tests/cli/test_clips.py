@@ -176,6 +176,18 @@ class Cut(ClipsTest):
         rows = self.deform(self.path("across.g4b"), "--animation", "Short", "--time", "0.3")
         np.testing.assert_allclose(rows, self.deform(out, "--animation", "Short", "--time", "0.3"), atol=1e-5)
 
+    def test_names_of_g4mf_are_unique(self):
+        arm = self.path("in.g4tf")
+        self.succeeds("convert", self.builder().save(self.path("in.glb")), arm)
+        out, ran = self.convert(arm, "--rename-clip", "Wave=a", to="out.g4tf")  # a node has this name
+        self.assertIn("names of G4MF are unique", ran.err)
+        names = [clip["name"] for clip in json.loads(self.succeeds("info", out, "--json").out)["animations"]]
+        self.assertNotIn("a", names)
+        self.assertIn(f'clip "a" is named "{names[1]}"', ran.err)
+        out, _ = self.convert(arm, "--drop-clip", "0", "--drop-clip", "1", to="none.g4tf")
+        with open(out, encoding="utf-8") as file:
+            self.assertNotIn("SINEW_animation", file.read())
+
     def test_every_dimension(self):
         """Random rigs of two to six dimensions, with every path and interpolation of SINEW_animation."""
         tried = 0

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "g4mf/write/names.hpp"
 #include "g4mf/write/update.hpp"
 #include "io/load/read.hpp"
+#include "model/edit_reporter.hpp"
 #include "operations/clips/edit_clips.hpp"
 #include "operations/files/update.hpp"
 #include "operations/optimize/steps.hpp"
@@ -79,7 +81,10 @@ class G4mfClips : public ClipFile {
       if (clip.dropped || (clip.stored != none && clip.name == model_.clips[clip.stored].name)) continue;
       const Index like = clip.stored != none ? clip.stored : clip.like;
       JsonEdit made = like == none ? JsonEdit::object() : list().at(like);
-      document::set_name(made, names.take(g4mf::legal_name(clip.name, editor.revision())));
+      const std::string name = names.take(g4mf::legal_name(clip.name, editor.revision()));
+      if (name != clip.name)
+        EditReporter(changes_).changed("", format_text("clip \"{}\" is named \"{}\": names of G4MF are unique", clip.name, name));
+      document::set_name(made, name);
       if (clip.stored != none) {
         list().at(clip.stored) = std::move(made);
         continue;
