@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "clip_edits.hpp"
 #include "command.hpp"
 #include "edits.hpp"
 #include "hyperplanes.hpp"
@@ -21,6 +22,7 @@ struct ConvertOptions {
   std::vector<std::string> paths;
   std::string output, to, loss_file;
   std::vector<std::string> cuts;
+  ClipTexts clips;
   Many many;
   sinew::operations::ConvertOptions how;
   bool json = false;
@@ -136,6 +138,19 @@ Run add_convert(Command command, Common& common) {
       .one_each();
   command.add_flag("--project", options->how.project,
                    "Write a static projection of the model at rest, or of its slice, to three dimensions, as lines where it had more");
+  command
+      .add_option(
+          "--cut-clip", options->clips.cuts,
+          "Add a clip NEW: the clip OLD from START to END seconds; repeatable. Clips are found by name or index, and the changes of "
+          "clips happen in the order cut, append, rename, drop")
+      .type_name("NEW=OLD@START:END")
+      .one_each();
+  command
+      .add_option("--append-clips", options->clips.appends, "Add a clip NEW that plays the clips A, B, ... one after the other; repeatable")
+      .type_name("NEW=A,B")
+      .one_each();
+  command.add_option("--rename-clip", options->clips.renames, "Rename the clip OLD to NEW; repeatable").type_name("OLD=NEW").one_each();
+  command.add_option("--drop-clip", options->clips.drops, "Remove a clip; repeatable").type_name("NAME").one_each();
   command.add_option("--loss", options->loss_file, "Write the losses to a file, as a JSON list of {pointer, what}").type_name("FILE");
   add_edit_options(command, options->how, options->json);
   add_many(command, options->many);
@@ -143,6 +158,9 @@ Run add_convert(Command command, Common& common) {
     auto cuts = parse_cuts(options->cuts);
     if (!cuts) return common.terminal.fail(cuts.error());
     options->how.slices = *std::move(cuts);
+    auto clips = parse_clip_edits(options->clips);
+    if (!clips) return common.terminal.fail(clips.error());
+    options->how.clips = *std::move(clips);
     return run_convert(*options, common, command);
   };
 }

@@ -154,8 +154,12 @@ Json to_json(const Model& model, const std::string& file, Index scene) {
   out.add("boneLengths", bones);
   Json clips = Json::array();
   for (const auto& clip : model.clips)
-    clips.push_back(
-        {{"name", clip.name}, {"duration", clip.duration}, {"channels", clip.channels}, {"pointerChannels", clip.pointer_channels}});
+    clips.push_back({{"name", clip.name},
+                     {"duration", clip.duration},
+                     {"start", clip.start},
+                     {"end", clip.duration},
+                     {"channels", clip.channels},
+                     {"pointerChannels", clip.pointer_channels}});
   out.add("animations", clips);
   out.add("avatar", avatar_json(model));
   Json defects = Json::array();
@@ -268,7 +272,7 @@ class TextInfo {
     if (model_.clips.empty()) return;
     title("Animations");
     for (std::size_t c = 0; c < model_.clips.size(); ++c)
-      print("  {:<4} {}  {:.6g} s, {}\n", c, quoted(model_.clips[c].name), model_.clips[c].duration,
+      print("  {:<4} {}  {:.6g} to {:.6g} s, {}\n", c, quoted(model_.clips[c].name), model_.clips[c].start, model_.clips[c].duration,
             count_of(model_.clips[c].channels, "channel", "channels"));
   }
 

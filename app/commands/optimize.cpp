@@ -161,6 +161,11 @@ Run add_optimize(Command command, Common& common) {
                                   "Compress buffers: none (default); glTF: meshopt (EXT_meshopt_compression) or khr-meshopt "
                                   "(KHR_meshopt_compression); G4MF: zstd",
                                   "HOW");
+  using sinew::operations::OptimizeInstances;
+  add_choice<OptimizeInstances>(
+      command, "--instances", options->how.instances, {{"keep", OptimizeInstances::keep}, {"nodes", OptimizeInstances::nodes}},
+      "Nodes that show the same mesh: keep them (default); glTF: nodes, join them to one node with copies (EXT_mesh_gpu_instancing)",
+      "HOW");
   add_many(command, options->many);
   return [options, &common, command] { return run_optimize(*options, common, command); };
 }

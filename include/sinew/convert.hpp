@@ -75,6 +75,32 @@ enum class Skeletons : std::uint8_t {
   plain    ///< only skins; skins without matrices get those of their skeleton
 };
 
+/// A new clip from `start` to `end` seconds of another one. It begins at 0.
+struct ClipCut {
+  std::string name, from;
+  double start = 0, end = 0;
+};
+/// A new clip that plays two or more clips one after the other. At the time at which two of them meet, the later one counts.
+struct ClipSequence {
+  std::string name;
+  std::vector<std::string> parts;
+};
+struct ClipRename {
+  std::string from, to;
+};
+
+/// Changes to the clips of a file, in the order of the members. Clips are found by name or index, as find_by_name; new ones follow those of
+/// the file, so that later changes find them, too. Every sample of a cut or appended clip is that of the old one, to the rounding of
+/// float32. A part of a sequence whose clip does not move a property holds its stored value.
+struct ClipEdits {
+  std::vector<ClipCut> cuts;
+  std::vector<ClipSequence> appends;
+  std::vector<ClipRename> renames;
+  std::vector<std::string> drops;
+
+  [[nodiscard]] bool empty() const { return cuts.empty() && appends.empty() && renames.empty() && drops.empty(); }
+};
+
 struct ConvertOptions : EditOptions {
   Compression compression = Compression::keep;  ///< G4MF
   std::optional<g4mf::Revision> revision;       ///< the revision to write; empty: that of the file
@@ -85,6 +111,9 @@ struct ConvertOptions : EditOptions {
   std::vector<AxisCut> slices;
   bool project = false;
   std::size_t max_influences = 0;  ///< keep only the strongest influences of each vertex, which is a loss; 0: all
+  /// Applied first; `max_error` then compares with the file that has the new clips. Failure::usage: a clip that does not exist, a name that
+  /// is taken, a range outside of the clip.
+  ClipEdits clips;
 };
 
 /// Converts a file to another container, format or revision. The extension of `to` names the container.

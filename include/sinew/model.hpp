@@ -253,7 +253,8 @@ struct VisibilityTrack {
 struct Clip : Entity {
   std::vector<Track> tracks;
   std::vector<VisibilityTrack> visibility;  ///< at most one per node
-  double duration = 0;                      ///< the time of the last key of all channels that have a target
+  double start = 0;                         ///< the time of the first key of all channels that have a target
+  double duration = 0;                      ///< the time of the last one: a clip lasts from 0 to there
   std::size_t channels = 0;                 ///< of the file, with a target; also those that move no vertex
   std::size_t pointer_channels = 0;         ///< those of them whose target is a JSON pointer
 };

@@ -15,13 +15,14 @@ namespace sinew::operations {
 
 /// The parts of optimize, in the order in which they run.
 enum class OptimizeStep : std::uint8_t {
-  prune,     ///< removes what has no effect
-  weights,   ///< removes influences of vertices
-  joints,    ///< glTF: removes joints of skins
-  keys,      ///< removes keys of animations
-  quantize,  ///< glTF: stores arrays as small integers (KHR_mesh_quantization)
-  order,     ///< glTF: puts triangles and vertices in an order that is faster to draw and smaller to compress
-  compress,  ///< stores buffers as OptimizeOptions::compression says
+  prune,      ///< removes what has no effect
+  weights,    ///< removes influences of vertices
+  joints,     ///< glTF: removes joints of skins
+  keys,       ///< removes keys of animations
+  instances,  ///< glTF: shows nodes with the same mesh as copies of one, if OptimizeOptions::instances asks for it
+  quantize,   ///< glTF: stores arrays as small integers (KHR_mesh_quantization)
+  order,      ///< glTF: puts triangles and vertices in an order that is faster to draw and smaller to compress
+  compress,   ///< stores buffers as OptimizeOptions::compression says
 };
 /// "prune", …
 [[nodiscard]] std::string_view to_string(OptimizeStep step);
@@ -38,6 +39,13 @@ enum class OptimizeCompression : std::uint8_t {
 /// "none", "meshopt", "khr-meshopt", "zstd".
 [[nodiscard]] std::string_view to_string(OptimizeCompression compression);
 
+/// What the step `instances` does with nodes that show the same mesh.
+enum class OptimizeInstances : std::uint8_t {
+  keep,  ///< leaves them as they are
+  nodes  ///< glTF: joins them to one node with copies (EXT_mesh_gpu_instancing, required) if they have the same parent, scenes, weights,
+         ///< extras and visibility, if their rows follow each other, and if nothing else refers to them. Each row keeps its place
+};
+
 /// `max_error` empty means 0. `measure` and `prune_unused` have no effect: optimize always measures, and the step `prune` removes objects
 /// without references.
 struct OptimizeOptions : EditOptions {
@@ -46,6 +54,7 @@ struct OptimizeOptions : EditOptions {
   /// The most influences of a vertex; 0: any number. If this needs a larger error than `max_error`, no file is written (Refused::error).
   std::size_t max_influences = 0;
   OptimizeCompression compression = OptimizeCompression::none;
+  OptimizeInstances instances = OptimizeInstances::keep;
   /// glTF: the most joints of a skin; 0: any number. Meshes with more joints become several meshes, and their nodes several nodes.
   /// Failure::unsupported: a triangle uses more joints, or an extension may refer to meshes by index.
   std::size_t joint_budget = 0;

@@ -29,7 +29,8 @@ def info(model: Union[Model, str, "os.PathLike[str]"], scene: Optional[int] = No
         "skins": [{"name": skin.name, "joints": skin.joints, "bind": skin.bind} for skin in model.skins],
         "skeletons": [{"name": skeleton.name, "root": skeleton.root, "joints": skeleton.joints} for skeleton in model.skeletons],
         "boneLengths": _bone_lengths(model),
-        "animations": [{"name": clip.name, "duration": clip.duration, "channels": clip.channels, "pointerChannels": clip.pointer_channels}
+        "animations": [{"name": clip.name, "duration": clip.duration, "start": clip.start, "end": clip.duration,
+                        "channels": clip.channels, "pointerChannels": clip.pointer_channels}
                        for clip in model.clips],
         "avatar": model.avatar,
         "defects": [{key: value for key, value in (("code", defect.code), ("message", defect.message), ("pointer", defect.pointer),

@@ -127,6 +127,8 @@ void bind_entities(py::module_& module) {
       .def_property_readonly(
           "duration", [](const Clip& c) { return c->duration; }, "Time of the last key, in seconds.")
       .def_property_readonly(
+          "start", [](const Clip& c) { return c->start; }, "Time of the first key, in seconds.")
+      .def_property_readonly(
           "channels", [](const Clip& c) { return c->channels; }, "Number of channels with a target.")
       .def_property_readonly(
           "pointer_channels", [](const Clip& c) { return c->pointer_channels; }, "How many of them have a JSON pointer as target.");

@@ -70,6 +70,13 @@ Texcoords texcoords_of(const VertexBlock& block, Index set) {
   return {attribute->values.width(), deform::blend_rows(*attribute, {}, block.vertices)};
 }
 
+bool may_appear(const Model& model, Index node) {
+  for (; node < model.nodes.size(); node = model.nodes[node].parent)
+    for (const Clip& clip : model.clips)
+      if (std::ranges::find(clip.visibility, node, &VisibilityTrack::node) != clip.visibility.end()) return true;
+  return false;
+}
+
 void give_flat_cells_edges(Model& model) {
   for (Mesh& mesh : model.meshes)
     for (Surface& surface : mesh.surfaces) {

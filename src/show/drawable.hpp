@@ -25,6 +25,9 @@ struct Texcoords {
 };
 [[nodiscard]] Texcoords texcoords_of(const VertexBlock& block, Index set);
 
+/// Returns whether a clip changes the visibility of a node or of a node above it, so that a node that is hidden as stored may appear.
+[[nodiscard]] bool may_appear(const Model& model, Index node);
+
 /// Gives simplexes without volume all their edges: they have no shape that distinguishes edges from diagonals
 /// (operations::with_shape_edges).
 void give_flat_cells_edges(Model& model);

@@ -50,18 +50,6 @@ Body make_body(const Mesh& mesh, const std::vector<Appearance>& appearances, boo
 
 }  // namespace
 
-namespace {
-
-/// Returns whether a clip may show a node that is hidden as stored.
-bool may_appear(const Model& model, Index node) {
-  for (; node < model.nodes.size(); node = model.nodes[node].parent)
-    for (const Clip& clip : model.clips)
-      if (std::ranges::find(clip.visibility, node, &VisibilityTrack::node) != clip.visibility.end()) return true;
-  return false;
-}
-
-}  // namespace
-
 Result<Scene> Scene::create(const Model& model, const Options& options) {
   std::vector<Instance> list = sinew::instances(model, options.scene);
   std::erase_if(list, [&](const Instance& instance) { return !instance.visible && !may_appear(model, instance.node); });

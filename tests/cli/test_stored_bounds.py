@@ -88,8 +88,6 @@ class StoredBounds(ProgramTest):
         codes = lambda path: [(m["code"], m["pointer"]) for m in json.loads(sinew("validate", path, "--format", "json").out)["modelIssues"]["messages"] if "BOUNDS" in m["code"]]
         self.assertEqual(codes(out), [])
         for number, box in enumerate(document_of(out)["extensions"]["SINEW_bounds"]["boxes"]):
-            if "joint" in box:
-                continue
             document = document_of(out)
             smaller = document["extensions"]["SINEW_bounds"]["boxes"][number]
             smaller["max"][1] -= 0.25
@@ -97,6 +95,29 @@ class StoredBounds(ProgramTest):
         document = document_of(out)
         document["shapes"][0]["box"]["size"][1] *= 0.8
         self.assertEqual(codes(saved(document, self.path("small.gltf"))), [("SINEW_BOUNDS_TOO_SMALL", "/nodes/0/boundingVolume")])
+
+    def test_boxes_of_joints(self):
+        """They hold what follows the joint, with the stored amounts of blend shapes, in all meshes of the skin."""
+        b = tutorial_skin()
+        primitive = b.json["meshes"][0]["primitives"][0]
+        shift = np.zeros((10, 3), "<f4")
+        shift[9] = [0, 0, 2]
+        primitive["targets"] = [{"POSITION": b.accessor(shift, bounds=True)}]
+        b.json["meshes"][0]["weights"] = [0.5]
+        b.json["nodes"].append({"mesh": 0, "skin": 0, "weights": [1.5]})
+        b.json["scenes"][0]["nodes"].append(3)
+        source, out = b.save(self.path("strip.gltf")), self.path("out.gltf")
+        self.succeeds("bounds", source, "-o", out)
+        found = lambda path: [m for m in json.loads(sinew("validate", path, "--format", "json").out)["modelIssues"]["messages"] if "BOUNDS" in m["code"]]
+        self.assertEqual(found(out), [])
+        document = document_of(out)
+        boxes = document["extensions"]["SINEW_bounds"]["boxes"]
+        number = next(i for i, box in enumerate(boxes) if box.get("joint") == 2)
+        self.assertGreaterEqual(boxes[number]["max"][2], 3)
+        boxes[number]["max"][2] = 2
+        [message] = found(saved(document, self.path("small.gltf")))
+        self.assertEqual(message["pointer"], f"/extensions/SINEW_bounds/boxes/{number}")
+        self.assertIn("vertex 9 is 1 outside of the stored box, in the mesh of node 3, in the space of the joint", message["message"])
 
     def test_edits_remove_them(self):
         out, edited = self.path("out.glb"), self.path("edited.glb")

@@ -20,7 +20,7 @@ import numpy as np
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from program import INPUT, OUTPUT, ROOT, SETTINGS, UNSUPPORTED, USAGE, ProgramTest, corpus_models, main, sinew
 
-from gltf_builder import tutorial_skin
+from gltf_builder import Builder, tutorial_skin
 
 SKIN = os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf")
 CUBE = os.path.join(ROOT, "samples", "gltf", "morph_cube.gltf")
@@ -88,6 +88,26 @@ class View:
 
     def model(self):
         return json.loads(self.ask("model")[1])
+
+
+def blinking(path):
+    """Two squares beside each other: a clip hides the left one from 0.5 s to 1 s, and shows the right one from 0.5 s on."""
+    b = Builder()
+    corners = b.accessor(np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], "<f4"), bounds=True)
+    b.json["meshes"] = [{"primitives": [{"attributes": {"POSITION": corners}, "indices": b.accessor(np.array([0, 1, 2, 0, 2, 3], "<u2"))}]}]
+    visible = lambda shown: {"KHR_node_visibility": {"visible": shown}}
+    b.json["nodes"] = [{"name": "Sign", "mesh": 0, "extensions": visible(True)}, {"name": "Ghost", "mesh": 0, "translation": [1.5, 0, 0], "extensions": visible(False)},
+                       {"name": "Never", "mesh": 0, "extensions": visible(False)}]
+    b.json["scenes"], b.json["scene"] = [{"nodes": [0, 1, 2]}], 0
+    b.json["extensionsUsed"] = ["KHR_node_visibility", "KHR_animation_pointer"]
+    times = b.accessor(np.array([0, 0.5, 1], "<f4"), bounds=True)
+    channels, samplers = [], []
+    for node, keys in ((0, [1, 0, 1]), (1, [0, 1, 1])):
+        pointer = {"pointer": f"/nodes/{node}/extensions/KHR_node_visibility/visible"}
+        channels.append({"sampler": node, "target": {"path": "pointer", "extensions": {"KHR_animation_pointer": pointer}}})
+        samplers.append({"input": times, "output": b.accessor(np.array(keys, "u1")), "interpolation": "STEP"})
+    b.json["animations"] = [{"name": "Blink", "channels": channels, "samplers": samplers}]
+    return b.save(path)
 
 
 class WhoIsAnswered(ProgramTest):
@@ -219,6 +239,19 @@ class WhatIsAnswered(ProgramTest):
             frame = view.packet("frame", {"clip": 0, "time": 1.375})
             np.testing.assert_array_equal(frame["positions"], self.deformed(SKIN, "--animation", "0", "--time", "1.375"))
             np.testing.assert_array_equal(view.packet("frame", {})["positions"], self.deformed(SKIN))
+
+    def test_what_a_clip_shows_and_hides(self):
+        """Pieces of instances that are always hidden are left out. Nodes: "Sign" blinks, "Ghost" appears, "Never" is hidden."""
+        with View(blinking(self.path("blinking.glb"))) as view:
+            self.assertEqual([piece["instance"] for piece in view.model()["pieces"]], [0, 1])
+            for state, shown in (({}, [1, 0]), ({"clip": 0, "time": 0}, [1, 0]), ({"clip": 0, "time": 0.75}, [0, 1]), ({"clip": 0, "time": 2}, [1, 1])):
+                frame = view.packet("frame", state)
+                if all(shown):
+                    self.assertNotIn("shown", frame)
+                else:
+                    np.testing.assert_array_equal(frame["shown"].ravel(), shown, str(state))
+        with View(SKIN) as view:
+            self.assertNotIn("shown", view.packet("frame", {}))
 
     def test_a_saved_pose_gives_the_same_vertices(self):
         cases = [

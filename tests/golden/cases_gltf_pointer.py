@@ -126,3 +126,52 @@ def curtain():
 @case("GLTF_POINTER_BOOL", "gltf/animation_pointer/bool", at=CHANNEL, base=curtain)
 def _(file):
     file.json["animations"][0]["samplers"][0]["interpolation"] = "LINEAR"
+
+
+def moved_values(file, pointer, *numbers):
+    """Animates a number with the keys `numbers`."""
+    data = floats(*numbers)
+    file.json["bufferViews"][3] = {"buffer": 0, "byteOffset": file.append(data), "byteLength": len(data)}
+    file.json["accessors"][3] = {"bufferView": 3, "componentType": 5126, "count": len(numbers), "type": "SCALAR"}
+    set_pointer(file, pointer)
+    return file
+
+
+def zooming():
+    file = pointing()
+    file.json["cameras"] = [{"type": "perspective", "perspective": {"yfov": 0.5, "znear": 1}}]
+    file.json["nodes"][0]["camera"] = 0
+    return moved_values(file, "/cameras/0/perspective/yfov", 0.5, 0.25)
+
+
+@case("GLTF_POINTER_VALUE_RANGE", "gltf/animation_pointer/field_of_view", at=CHANNEL, base=zooming)
+def _(file):
+    moved_values(file, "/cameras/0/perspective/yfov", 0.5, 0)
+
+
+def spotlight():
+    file = pointing()
+    file.json["extensionsUsed"].append("KHR_lights_punctual")
+    light = {"type": "spot", "spot": {"innerConeAngle": 0.5}}
+    file.json["extensions"] = {"KHR_lights_punctual": {"lights": [light]}}
+    file.json["nodes"][0]["extensions"] = {"KHR_lights_punctual": {"light": 0}}
+    return moved_values(file, "/extensions/KHR_lights_punctual/lights/0/spot/outerConeAngle", 1, 1.5)
+
+
+@case("GLTF_POINTER_VALUE_RANGE", "gltf/animation_pointer/cone_angle", at=CHANNEL, base=spotlight)
+def _(file):
+    moved_values(file, "/extensions/KHR_lights_punctual/lights/0/spot/outerConeAngle", 1, 1.6)
+
+
+def rusting():
+    """Tangents are differences, and have no range. The material stores no factor."""
+    file = pointing()
+    file.json["materials"] = [{"pbrMetallicRoughness": {}}]
+    file.json["meshes"][0]["primitives"][0]["material"] = 0
+    file.json["animations"][0]["samplers"][0]["interpolation"] = "CUBICSPLINE"
+    return moved_values(file, "/materials/0/pbrMetallicRoughness/metallicFactor", 0, 0, 9, -9, 1, 0)
+
+
+@case("GLTF_POINTER_VALUE_RANGE", "gltf/animation_pointer/spline", at=CHANNEL, base=rusting)
+def _(file):
+    moved_values(file, "/materials/0/pbrMetallicRoughness/metallicFactor", 0, 0, 9, -9, 1.25, 0)

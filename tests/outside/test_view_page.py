@@ -18,7 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "cli"))
 from program import INPUT, ROOT, UNSUPPORTED, ProgramTest, corpus_models, main, sinew
 from test_slice import painted, tesseract, volume_texture
-from test_view import View
+from test_view import View, blinking
 
 import node_tools
 from g4mf_builder import Builder as G4mf
@@ -182,6 +182,15 @@ class Moving(Page):
         self.assertGreater(abs(seen[3] - 1.375), 0.29)
         self.assert_changed(seen[2], seen[4])
         self.assert_same(seen[0], seen[6])
+
+    def test_what_a_clip_shows_and_hides(self):
+        """The left square is hidden from 0.5 s to 1 s, the right one before 0.5 s; then both are there."""
+        with View(blinking(self.path("blinking.glb")), "--animation", "Blink") as view:
+            told = [["picture"], ["set", "Time, seconds", 0.75], ["picture"], ["check", "Wireframe", True], ["picture"], ["check", "Wireframe", False],
+                    ["set", "Time, seconds", 1], ["picture"]]
+            [seen] = self.seen((view.url, told))
+        sides = lambda picture: [bool((np.array(picture).reshape(HEIGHT, WIDTH)[:, side] > 0).any()) for side in (slice(0, WIDTH // 2 - 12), slice(WIDTH // 2 + 12, None))]
+        self.assertEqual([sides(seen[k]) for k in (0, 2, 4, 7)], [[True, False], [False, True], [False, True], [True, True]])
 
     def test_a_blend_shape_and_the_looks(self):
         with View(os.path.join(GLTF, "morph_cube.gltf")) as view:

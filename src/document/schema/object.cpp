@@ -54,12 +54,6 @@ bool right_kind(PropertyType type, JsonValue value) {
   return type == PropertyType::any || value.is(row_of(type).kind);
 }
 
-bool out_of_range(const Property& property, double number) {
-  if (number == property.also) return false;
-  const bool low = property.above ? number <= property.minimum : number < property.minimum;
-  return low || (property.below ? number >= property.maximum : number > property.maximum);
-}
-
 // Returns the place of a string in the list of allowed words; the size of the list if it is not in it.
 std::size_t place_of_word(const Property& property, JsonValue value) {
   const auto is = [&](std::string_view word) {
@@ -77,15 +71,15 @@ bool is_plain_integer(const Property& property, const Json& json, std::uint32_t 
   if (!entry.is_short_integer()) return false;
   if (property.type == PropertyType::index) return true;
   const double real = entry.amount();
-  return (property.numbers.empty() || std::ranges::find(property.numbers, real) != property.numbers.end()) &&
-         !out_of_range(property, real) && (property.multiple_of == 1 || entry.amount() % property.multiple_of == 0);
+  return (property.numbers.empty() || std::ranges::find(property.numbers, real) != property.numbers.end()) && is_in_range(property, real) &&
+         (property.multiple_of == 1 || entry.amount() % property.multiple_of == 0);
 }
 
 bool is_plain_number(const Property& property, const Json& json, std::uint32_t id) {
   const Json::Entry& entry = json.entry(id);
   if (!property.numbers.empty()) return false;
-  if (entry.is_real()) return !out_of_range(property, json.real(id));
-  return entry.is_short_integer() && !out_of_range(property, entry.amount());
+  if (entry.is_real()) return is_in_range(property, json.real(id));
+  return entry.is_short_integer() && is_in_range(property, entry.amount());
 }
 
 bool is_plain_text(const Property& property, const Json& json, std::uint32_t id) {
@@ -205,9 +199,9 @@ class RowCheck {
     if (number && !property_.numbers.empty() && std::ranges::find(property_.numbers, *number) == property_.numbers.end())
       return report(codes_.choice, value, excerpt(value), join_text(property_.numbers, ", "), Effect::fallback);
     if (!number || (integer && !whole_number(value)))  // out of double's range, or a negative or huge integer
-      return report(property_.range.value_or(codes_.range), value, excerpt(value), expected_range(), Effect::refuse);
-    if (out_of_range(property_, *number))
-      report(property_.range.value_or(codes_.range), value, excerpt(value), expected_range(), outside());
+      return report(property_.range.value_or(codes_.range), value, excerpt(value), range_text(property_), Effect::refuse);
+    if (!is_in_range(property_, *number))
+      report(property_.range.value_or(codes_.range), value, excerpt(value), range_text(property_), outside());
     else if (integer && *whole_number(value) % property_.multiple_of != 0)
       report(codes_.multiple, value, excerpt(value), std::to_string(property_.multiple_of), Effect::none);
   }
@@ -225,20 +219,6 @@ class RowCheck {
         report(codes_.duplicate, element, excerpt(element), {}, Effect::none);
   }
 
-  [[nodiscard]] std::string expected_range() const {
-    const bool open = property_.minimum == std::numeric_limits<double>::denorm_min();
-    if (open)
-      return property_.maximum == std::numeric_limits<double>::infinity() ? "more than 0"
-                                                                          : format_text("more than 0, up to {}", property_.maximum);
-    if (property_.above || property_.below)
-      return format_text("{} {:.6g}, {} {:.6g}", property_.above ? "more than" : "at least", property_.minimum,
-                         property_.below ? "less than" : "at most", property_.maximum);
-    if (property_.maximum == std::numeric_limits<double>::infinity())
-      return property_.minimum >= 0 || property_.type == PropertyType::integer
-                 ? format_text("at least {}", std::max(property_.minimum, 0.0))
-                 : std::string("a finite number");
-    return format_text("{} to {}", property_.minimum, property_.maximum);
-  }
   [[nodiscard]] std::string expected_length() const {
     return property_.least == property_.most ? format_text("{}", property_.least) : format_text("{} or more", property_.least);
   }
@@ -276,6 +256,26 @@ std::string excerpt(JsonValue value) {
   std::size_t end = most;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // keeps whole UTF-8 characters
   return std::string(text.substr(0, end)) + "…";
+}
+
+bool is_in_range(const Property& property, double number) {
+  if (number == property.also) return true;
+  const bool low = property.above ? number <= property.minimum : number < property.minimum;
+  return !low && !(property.below ? number >= property.maximum : number > property.maximum);
+}
+
+std::string range_text(const Property& property) {
+  const bool open = property.minimum == std::numeric_limits<double>::denorm_min();
+  const bool endless = property.maximum == std::numeric_limits<double>::infinity();
+  if (open) return endless ? "more than 0" : format_text("more than 0, up to {}", property.maximum);
+  if (property.above && endless) return format_text("more than {:.6g}", property.minimum);
+  if (property.above || property.below)
+    return format_text("{} {:.6g}, {} {:.6g}", property.above ? "more than" : "at least", property.minimum,
+                       property.below ? "less than" : "at most", property.maximum);
+  if (endless)
+    return property.minimum >= 0 || property.type == PropertyType::integer ? format_text("at least {}", std::max(property.minimum, 0.0))
+                                                                           : std::string("a finite number");
+  return format_text("{} to {}", property.minimum, property.maximum);
 }
 
 const Property* find_row(const Rows& rows, const JsonMember& member) {

@@ -171,6 +171,10 @@ struct ObjectCodes {
 };
 inline constexpr ObjectCodes khronos_codes{};
 
+/// Returns whether a property may have this number, and which numbers it may have: "more than 0".
+[[nodiscard]] bool is_in_range(const Property& property, double number);
+[[nodiscard]] std::string range_text(const Property& property);
+
 /// Returns the row that describes a member: by name or old name, and among several by the kind of the value; nullptr if there is none.
 [[nodiscard]] const Property* find_row(const Rows& rows, const JsonMember& member);
 /// Does the same for a table, whose other members may have a row, too.

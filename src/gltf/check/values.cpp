@@ -71,13 +71,12 @@ bool check_unit(Checker& checker, const UnitTest& unit, const Array& values, con
   return false;
 }
 
-// Of the three values that a key of a cubic spline has, the one in the middle.
+}  // namespace
+
 Array middle_values(const Array& values) {
   return Array::borrow(values.data() + values.stride(), (values.size() + 1) / 3, values.width(), 3 * values.stride(), values.type(),
                        values.normalized(), values.owner());
 }
-
-}  // namespace
 
 bool check_unit_vectors(Checker& checker, JsonValue at, const Array& values) {
   return check_unit<3>(checker, UnitTest(vector_tolerance), values, [&](std::size_t row, double length) {

@@ -9,6 +9,9 @@
 
 namespace sinew::gltf {
 
+/// Returns the values of a cubic spline without their tangents.
+[[nodiscard]] Array middle_values(const Array& values);
+
 // Rules about the values of accessors, by usage. Each call scans the values once and reports violations at `at`.
 
 /// Checks that normals, or the first three components of tangents, have unit length. Returns whether all do.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string>
 
+#include "gltf/extensions/references.hpp"
+
 namespace sinew::gltf {
 
 namespace {
@@ -190,6 +192,32 @@ PointerTarget pointer_target(JsonValue root, const Model& model, std::string_vie
   const std::vector<PointerStep> steps = document::steps_of(pointer);
   if (steps.empty()) return {pointer.empty() ? Fate::not_mutable : Fate::nothing};
   return Resolver(root, model, steps).run();
+}
+
+const Property* row_of_pointer(JsonValue root, std::string_view pointer) {
+  const std::vector<PointerStep> steps = document::steps_of(pointer);
+  const Table* table = &root_table;
+  const Property* row = nullptr;  // of the last step
+  JsonValue at = root;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (table == nullptr) return nullptr;
+    const std::string name = steps[i].name();
+    const auto& rows = document::kind_of(at, *table).rows;
+    const auto found = std::ranges::find(rows, name, &Property::name);
+    row = found == rows.end() ? nullptr : &*found;
+    at = at[name];
+    if (name == "extensions" && i + 1 < steps.size()) {
+      const std::string extension = steps[++i].name();
+      table = table_of_extension(extension, *table);
+      at = at[extension];
+      row = nullptr;
+      continue;
+    }
+    if (row == nullptr) return nullptr;
+    table = row->of;
+    if (row->shape == Property::Shape::list && i + 1 < steps.size()) at = at.at(steps[++i].index().value_or(none));
+  }
+  return row;
 }
 
 JsonValue pointer_of_target(JsonValue target) {

@@ -48,6 +48,9 @@ struct PointerTarget {
 /// Returns what a pointer names. `model`: the model of the file as read so far, with nodes and meshes.
 [[nodiscard]] PointerTarget pointer_target(JsonValue root, const Model& model, std::string_view pointer);
 
+/// Returns the row of the tables that describes what a pointer names, stored or not; nullptr if they do not know it.
+[[nodiscard]] const Property* row_of_pointer(JsonValue root, std::string_view pointer);
+
 /// Returns the pointer of a channel's target if it has one instead of a node; otherwise a missing value.
 [[nodiscard]] JsonValue pointer_of_target(JsonValue target);
 

@@ -6,7 +6,7 @@ namespace sinew::gltf::khr_node_visibility {
 namespace {
 
 constexpr Extension list[] = {
-    {.name = "KHR_node_visibility",
+    {.name = visibility_extension,
      .use = applied,
      .places = {{.holder = &node_table, .object = &visibility_table}},
      .checked = true,

@@ -5,6 +5,8 @@
 
 namespace sinew::gltf {
 
+inline constexpr std::string_view visibility_extension = "KHR_node_visibility";
+
 inline constexpr row::TableOf visibility_table{{
     row::boolean("visible", 1),
 }};

@@ -5,13 +5,12 @@
 #include <optional>
 
 #include "base/message.hpp"
+#include "gltf/extensions/KHR_node_visibility.hpp"
 #include "gltf/extensions/KHR_skeleton_bone.hpp"
 #include "gltf/write/update_steps.hpp"
 
 namespace sinew::gltf {
 namespace {
-
-constexpr std::string_view visibility = "KHR_node_visibility";
 
 /// A node before and after the edit, with its old JSON object and its edit.
 struct NodeUpdate {
@@ -81,7 +80,7 @@ void update_amounts(const NodeUpdate& node) {
 
 void update_visibility(const NodeUpdate& node) {
   if (node.after.visible == node.before.visible) return;
-  if (JsonEdit* const hidden = node.extension(visibility, !node.after.visible)) hidden->set("visible", JsonEdit::boolean(false));
+  if (JsonEdit* const hidden = node.extension(visibility_extension, !node.after.visible)) hidden->set("visible", JsonEdit::boolean(false));
 }
 
 /// Returns whether a bone starts at the end of its parent's bone, and no clip moves it.

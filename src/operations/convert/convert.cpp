@@ -12,6 +12,7 @@
 #include "g4mf/revise/revise.hpp"
 #include "io/load/detect.hpp"
 #include "io/load/read.hpp"
+#include "operations/clips/edit_clips.hpp"
 #include "operations/convert/convert_across.hpp"
 #include "operations/convert/convert_static.hpp"
 #include "operations/convert/convert_to_gltf.hpp"
@@ -106,6 +107,7 @@ std::string_view no_slice_with(const ConvertOptions& options) {
   if (options.max_influences != 0) return "--max-influences";
   if (options.skeletons != Skeletons::keep) return "--skeletons";
   if (options.prune_unused) return "--prune";
+  if (!options.clips.empty()) return "edits of clips";
   if (options.revision || options.group_names != GroupNames::keep || options.compression != Compression::keep)
     return "--revision, --group-names or --compress";
   return {};
@@ -132,6 +134,10 @@ Result<Written> convert(const std::filesystem::path& from, const std::filesystem
     if (const std::string_view other = no_slice_with(options); !other.empty())
       return usage(to, format_text("a slice or a projection is a static model with losses; it cannot be combined with {}", other));
     return convert_static(*document, to, options, sink, losses);
+  }
+  if (!options.clips.empty()) {
+    document = edit_clips(*document, options.clips, options.load, losses);
+    if (!document) return Unexpected(std::move(document.error()));
   }
   std::optional<Model> before;
   if (options.measure || options.max_error) {

@@ -38,6 +38,7 @@ constexpr std::array steps{
     Step{OptimizeStep::weights, "weights", reduce_weights, 0.25},
     Step{OptimizeStep::joints, "joints", reduce_joints, 0.05},
     Step{OptimizeStep::keys, "keys", reduce_keys, 0.8},
+    Step{OptimizeStep::instances, "instances", join_nodes, 0.1},
     Step{OptimizeStep::quantize, "quantize", quantize, 0.5},  // without compression: all
     Step{OptimizeStep::order, "order", order, 1},
     Step{OptimizeStep::compress, "compress", compress, 1},
@@ -116,8 +117,10 @@ class Optimizer {
   }
   [[nodiscard]] bool asks_for(OptimizeStep step) const { return std::ranges::find(options_.steps, step) != options_.steps.end(); }
   [[nodiscard]] bool runs(OptimizeStep step) const {
-    return options_.steps.empty() ? step != OptimizeStep::compress || compresses() : asks_for(step);
+    if (!options_.steps.empty()) return asks_for(step);
+    return step == OptimizeStep::compress ? compresses() : step != OptimizeStep::instances || joins_nodes();
   }
+  [[nodiscard]] bool joins_nodes() const { return options_.instances == OptimizeInstances::nodes; }
   [[nodiscard]] bool compresses() const { return options_.compression != OptimizeCompression::none; }
 
   [[nodiscard]] Result<> check_options() const {
@@ -130,7 +133,10 @@ class Optimizer {
     if (options_.joint_budget != 0 && !runs(OptimizeStep::joints)) return misused("--joint-budget needs the step joints");
     if (asks_for(OptimizeStep::compress) && !compresses())
       return misused("the step compress needs a compression: meshopt, khr-meshopt or zstd");
+    if (joins_nodes() && !runs(OptimizeStep::instances)) return misused("--instances nodes needs the step instances");
+    if (asks_for(OptimizeStep::instances) && !joins_nodes()) return misused("the step instances needs --instances nodes");
     if (options_.joint_budget != 0 && g4mf) return refuse("--joint-budget works on glTF only");
+    if (joins_nodes() && g4mf) return refuse("--instances nodes works on glTF only: G4MF has no copies of a node");
     for (const OptimizeStep step : {OptimizeStep::quantize, OptimizeStep::order})
       if (g4mf && asks_for(step)) return refuse(format_text("the step {} works on glTF only", to_string(step)));
     if (compresses() && g4mf != (options_.compression == OptimizeCompression::zstd))

@@ -42,6 +42,7 @@ struct StepResult {
 [[nodiscard]] Result<StepResult> reduce_joints(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> reduce_skeletons(const StepInput& input, FindingSink& changes);  ///< reduce_joints of G4MF
 [[nodiscard]] Result<StepResult> reduce_keys(const StepInput& input, FindingSink& changes);
+[[nodiscard]] Result<StepResult> join_nodes(const StepInput& input, FindingSink& changes);  ///< OptimizeStep::instances
 [[nodiscard]] Result<StepResult> quantize(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> order(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> compress(const StepInput& input, FindingSink& changes);

@@ -18,6 +18,7 @@
 #include "show/page/packet.hpp"
 #include "show/scene.hpp"
 
+#include "sinew/animate.hpp"
 #include "sinew/bounds.hpp"
 #include "sinew/deform.hpp"
 #include "sinew/geometry.hpp"
@@ -233,7 +234,7 @@ Result<> Viewer::find_pieces(std::vector<Elements>& simplexes, std::vector<Corne
   const std::vector<Affine> world = world_transforms(*model_, base_);
   for (std::size_t i = 0; i < deformer_.instances().size(); ++i) {
     const Instance& instance = deformer_.instances()[i];
-    if (!instance.visible) continue;
+    if (!instance.visible && !may_appear(*model_, instance.node)) continue;
     const Mesh& mesh = edged->meshes[instance.mesh];
     std::vector<std::size_t> first_of_block;
     for (std::size_t first = deformer_.first(i); const VertexBlock& block : mesh.blocks) {
@@ -352,6 +353,7 @@ Result<std::string> Viewer::stored_pose() try {
   shown->flat.add_to(packet);
   packet.add("heads", shown->heads, seen);
   packet.add("tails", shown->tails, seen);
+  if (!shown->shown.empty()) packet.add("shown", shown->shown, 1);
   return std::move(packet).take();
 } catch (...) {
   return ended_by_exception();
@@ -370,9 +372,18 @@ Result<Frame> Viewer::frame(const ViewState& state) {
   if (!flat) return Unexpected(flat.error());
   std::vector<float> heads, tails;
   ends_of_bones(*model_, world_transforms(*model_, *pose), origin_, heads, tails);
-  Frame frame{*std::move(flat), normal_rows_, flattener_->points(as_rows(heads), look), flattener_->points(as_rows(tails), look), {}, {}};
+  Frame frame{*std::move(flat), normal_rows_, flattener_->points(as_rows(heads), look), flattener_->points(as_rows(tails), look), {}, {},
+              shown_at(state)};
   if (auto done = add_box(state, look, frame); !done) return Unexpected(done.error());
   return frame;
+}
+
+std::vector<std::uint32_t> Viewer::shown_at(const ViewState& state) const {
+  const std::vector<bool> visible = animate::visible_nodes(*model_, state.clip == none ? nullptr : &model_->clips[state.clip], state.time);
+  std::vector<std::uint32_t> shown;
+  for (const DrawnSurface& piece : pieces_) shown.push_back(visible[deformer_.instances()[piece.instance].node] ? 1 : 0);
+  if (std::ranges::find(shown, 0u) == shown.end()) shown.clear();
+  return shown;
 }
 
 // The box is that of the stored clip. Bones that were turned by hand may leave it; the page says so.
@@ -437,6 +448,7 @@ Result<std::string> Viewer::frame(std::string_view state) try {
     packet.add("box", seen_now->box, seen);
     packet.add("sides", seen_now->sides, model_->dimension);
   }
+  if (!seen_now->shown.empty()) packet.add("shown", seen_now->shown, 1);
   return std::move(packet).take();
 } catch (...) {
   return ended_by_exception();

@@ -18,7 +18,8 @@
 
 namespace sinew::show {
 
-/// A surface of a visible instance, as the page draws it: triangles, lines or points between vertices of the scene.
+/// A surface of an instance that is visible or that a clip may show, as the page draws it: triangles, lines or points between vertices of
+/// the scene.
 struct DrawnSurface {
   std::size_t instance = 0;
   Index surface = 0;
@@ -33,10 +34,11 @@ struct DrawnSurface {
 /// The scene at a state; positions are relative to the viewer's origin.
 struct Frame {
   Flat flat;
-  std::vector<float> normals;       ///< rows of 3; empty if no piece has normals
-  std::vector<float> heads, tails;  ///< of all nodes, rows of 3: the origin, and the tail of a bone with a length
-  std::vector<float> box;           ///< rows of 3: the 2^N corners of ViewState::box; bit i of a corner's number: the upper side of axis i
-  std::vector<float> sides;         ///< of the same box in world space: the minimum of each axis, then the maximum
+  std::vector<float> normals;        ///< rows of 3; empty if no piece has normals
+  std::vector<float> heads, tails;   ///< of all nodes, rows of 3: the origin, and the tail of a bone with a length
+  std::vector<float> box;            ///< rows of 3: the 2^N corners of ViewState::box; bit i of a corner's number: the upper side of axis i
+  std::vector<float> sides;          ///< of the same box in world space: the minimum of each axis, then the maximum
+  std::vector<std::uint32_t> shown;  ///< of each piece: 0 if it is hidden; empty: all are shown
 };
 
 /// Values of the corners of simplexes beyond three dimensions: colours (4 numbers), then texture coordinates.
@@ -77,6 +79,7 @@ class Viewer {
   [[nodiscard]] CornerValues corner_values(const Surface& surface, Index material, const Elements& simplexes);
   void choose_origin();
   void add_paint(const Flat& flat, Packet& packet) const;
+  [[nodiscard]] std::vector<std::uint32_t> shown_at(const ViewState& state) const;
   [[nodiscard]] Result<> add_box(const ViewState& state, const ProjectionChoice& look, Frame& frame);
   [[nodiscard]] Result<> place(const Pose& pose);
 

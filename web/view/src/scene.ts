@@ -15,6 +15,8 @@ export interface Looks {
 
 interface Drawn {
   piece: Piece;
+  /** At the time of the frame. */
+  shown: boolean;
   indices: Uint32Array;
   mesh?: THREE.Mesh<THREE.BufferGeometry, SurfaceMaterial>;
   /** Of the material, while the heat map hides it. */
@@ -107,7 +109,11 @@ export class Scene {
       this.positions.needsUpdate = true;
     }
     this.frame = frame;
-    for (const drawn of this.drawn) this.place(drawn);
+    const shown = frame.arrays.get('shown');
+    this.drawn.forEach((drawn, piece) => {
+      drawn.shown = shown === undefined || shown[piece] !== 0;
+      this.place(drawn);
+    });
     const normals = frame.arrays.get('normals');
     if (normals) {
       this.normals.array.set(normals);
@@ -126,11 +132,11 @@ export class Scene {
     this.looks = looks;
     this.bones.object.visible = this.joints.visible = looks.bones;
     for (const drawn of this.drawn) {
-      if (drawn.section) drawn.section.visible = looks.surface;
+      if (drawn.section) drawn.section.visible = drawn.shown && looks.surface;
       if (!drawn.mesh) continue;
-      drawn.mesh.visible = looks.surface && !this.sliced;
+      drawn.mesh.visible = drawn.shown && looks.surface && !this.sliced;
       if (looks.wireframe) drawn.wire ??= this.addWire(drawn.indices);
-      if (drawn.wire) drawn.wire.visible = looks.wireframe && this.whole !== null;
+      if (drawn.wire) drawn.wire.visible = drawn.shown && looks.wireframe && this.whole !== null;
     }
     this.draw();
   }
@@ -233,7 +239,7 @@ export class Scene {
   }
 
   private addPiece(piece: Piece, indices: Uint32Array): void {
-    const drawn: Drawn = { piece, indices };
+    const drawn: Drawn = { piece, indices, shown: true };
     this.drawn.push(drawn);
     if (piece.corners === 2) {
       drawn.lines = new Lines(indices.length / 2, plainColour(piece.instance), 2, false);
@@ -274,11 +280,11 @@ export class Scene {
 
   /** Lines and slices follow the frame; surfaces and points share its positions. */
   private place(drawn: Drawn): void {
-    if (drawn.points) drawn.points.visible = this.whole !== null;
-    if (drawn.mesh) drawn.mesh.visible = this.looks.surface && !this.sliced;
-    if (drawn.wire) drawn.wire.visible = this.looks.wireframe && this.whole !== null;
+    if (drawn.points) drawn.points.visible = drawn.shown && this.whole !== null;
+    if (drawn.mesh) drawn.mesh.visible = drawn.shown && this.looks.surface && !this.sliced;
+    if (drawn.wire) drawn.wire.visible = drawn.shown && this.looks.wireframe && this.whole !== null;
     if (drawn.lines) {
-      drawn.lines.object.visible = this.whole !== null;
+      drawn.lines.object.visible = drawn.shown && this.whole !== null;
       drawn.lines.fade(this.sliced);
       const coordinates = this.whole?.arrays.get('hidden') as Float32Array | undefined;
       const paint = (out: Float32Array, at: number, vertex: number) => {
@@ -291,7 +297,7 @@ export class Scene {
     drawn.section.geometry.dispose();
     drawn.section.geometry = new THREE.BufferGeometry();
     const triangles = this.sliced ? this.frame?.arrays.get(`cut${drawn.piece.cut}`) : undefined;
-    drawn.section.visible = this.looks.surface && triangles !== undefined && triangles.length > 0;
+    drawn.section.visible = drawn.shown && this.looks.surface && triangles !== undefined && triangles.length > 0;
     if (!drawn.section.visible) return;
     const positions = new THREE.BufferAttribute(this.frame!.arrays.get('positions')!, 3);
     const heat = this.sectionColours();

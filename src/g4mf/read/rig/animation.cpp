@@ -43,8 +43,10 @@ class AnimationReader {
         Reader::mark(clip, track.error());
         continue;
       }
-      double last = 0;
+      double first = 0, last = 0;
+      track->times.read(0, 1, &first);
       track->times.read(track->times.size() - 1, 1, &last);
+      clip.start = clip.channels == 0 ? first : std::min(clip.start, first);
       clip.duration = std::max(clip.duration, last);
       clip.tracks.push_back(std::move(*track));
       ++clip.channels;

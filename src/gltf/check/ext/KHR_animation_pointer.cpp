@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/extensions/KHR_animation_pointer.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -10,6 +11,7 @@
 
 #include "gltf/check/checker.hpp"
 #include "gltf/check/checks.hpp"
+#include "gltf/check/values.hpp"
 
 namespace sinew::gltf::animation_pointer {
 
@@ -66,6 +68,7 @@ class PointerCheck {
     }
     if (target.mesh != none && target.node == none) checker_.report("GLTF_POINTER_OLD_MODEL"_code, pointer, excerpt(pointer));
     check_values(channel, target);
+    if (target.moves() == MutableProperty::Moves::nothing) check_range(channel, pointer);
   }
 
   void check_values(JsonValue channel, const PointerTarget& target) {
@@ -87,6 +90,26 @@ class PointerCheck {
     const auto count = checked_mul(keys->count, shapes * (interpolation.equals("CUBICSPLINE") ? 3 : 1));
     if (!count || values->count != *count)
       checker_.report("GLTF_POINTER_OUTPUT_COUNT"_code, channel, values->count, count.value_or(std::numeric_limits<std::uint64_t>::max()));
+  }
+
+  // Values between the keys of a cubic spline may lie elsewhere.
+  void check_range(JsonValue channel, JsonValue pointer) {
+    const Property* const row = row_of_pointer(checker_.root().value(), pointer.string());
+    const JsonValue sampler = document::element(animation_["samplers"], channel["sampler"]);
+    const AccessorFacts* const facts = checker_.accessor(sampler["output"]);
+    if (row == nullptr || facts == nullptr || !facts->has_data()) return;
+    const std::optional<Array> stored = checker_.array(*facts);
+    if (!stored) return;
+    const bool cubic = sampler["interpolation"].equals("CUBICSPLINE");
+    const Array values = cubic ? middle_values(*stored) : *stored;
+    const std::size_t width = values.width();
+    std::vector<double> key(width);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      ask_deadline();
+      values.read(i, 1, key.data());
+      const auto wrong = std::ranges::find_if(key, [&](double number) { return !is_in_range(*row, number); });
+      if (wrong != key.end()) return checker_.report("GLTF_POINTER_VALUE_RANGE"_code, channel, i, *wrong, row->name, range_text(*row));
+    }
   }
 
   // Weights of a node or a mesh as a whole are also each of them.

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <optional>
 
+#include "gltf/extensions/EXT_mesh_gpu_instancing.hpp"
+
 namespace sinew::gltf {
 
 namespace {
-
-constexpr std::string_view instancing = "EXT_mesh_gpu_instancing";
 
 /// The copies of one node.
 class Copies {
@@ -98,13 +98,14 @@ class Copies {
 }  // namespace
 
 void read_copies(Reader& reader, Accessors& accessors) {
-  if (!reader.root().uses_extension(instancing)) return;
+  if (!reader.root().uses_extension(instancing_extension)) return;
   bool asked = false;
   for (Node& node : reader.model().nodes) {
-    const JsonValue value = JsonValue(reader.document().json(), static_cast<std::uint32_t>(node.source))["extensions"][instancing];
+    const JsonValue value =
+        JsonValue(reader.document().json(), static_cast<std::uint32_t>(node.source))["extensions"][instancing_extension];
     if (!value.is(JsonKind::object)) continue;
     if (!std::exchange(asked, true) &&
-        std::ranges::find(reader.model().extensions_required, instancing) == reader.model().extensions_required.end())
+        std::ranges::find(reader.model().extensions_required, instancing_extension) == reader.model().extensions_required.end())
       reader.report("GLTF_INSTANCING_OPTIONAL"_code, value);
     if (auto read = Copies(reader, accessors, value, node).read(); !read) Reader::mark(node, read.error());
   }

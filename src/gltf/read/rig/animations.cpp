@@ -75,8 +75,10 @@ Checked<> Animations::read_into(Clip& clip, const Channel& channel) {
   }
   const Sampler& from = sampler(channel.sampler);
   if (!from.times || from.times->empty()) return {};  // only of a channel that moves nothing
-  double last = 0;
+  double first = 0, last = 0;
+  from.times->read(0, 1, &first);
   from.times->read(from.times->size() - 1, 1, &last);
+  clip.start = clip.channels == 0 ? first : std::min(clip.start, first);
   clip.duration = std::max(clip.duration, last);
   ++clip.channels;
   if (channel.by_pointer) ++clip.pointer_channels;

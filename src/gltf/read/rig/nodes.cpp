@@ -101,7 +101,7 @@ void Nodes::read_node(JsonValue value) {
   node.skin = skin ? *skin : none;
   if (const JsonValue bone = extension_of(object, skeleton_bone_extension))
     node.bone.emplace().length = reader_.object<BoneObject>(bone)["length"].number();
-  if (const JsonValue visibility = extension_of(object, "KHR_node_visibility"))
+  if (const JsonValue visibility = extension_of(object, visibility_extension))
     node.visible = reader_.object<VisibilityObject>(visibility).boolean("visible");
 }
 
