@@ -23,7 +23,7 @@ using sinew::batch::Did;
 using sinew::batch::Item;
 
 constexpr const char* group = "Many files";
-constexpr std::array<std::string_view, 5> extensions = {".gltf", ".glb", ".vrm", ".g4tf", ".g4b"};
+constexpr std::array<std::string_view, 6> extensions = {".gltf", ".glb", ".vrm", ".vrma", ".g4tf", ".g4b"};
 const std::string no_model = fmt::format("the folder contains no model, expected a file with the extension {}", joined(extensions, ", "));
 
 bool names_model(const std::filesystem::path& path) {

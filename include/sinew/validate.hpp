@@ -121,7 +121,7 @@ struct FoundModels {
   std::vector<std::filesystem::path> files;  ///< sorted
   std::size_t outside = 0;                   ///< links to models and folders outside of the folder, which were left out
 };
-/// Finds the model files (.gltf .glb .vrm .g4tf .g4b, in any case) in a folder and all folders below it. Visits each folder once. Follows
+/// Finds the model files (.gltf .glb .vrm .vrma .g4tf .g4b, in any case) in a folder and all folders below it. Visits each folder once. Follows
 /// links within the folder, and with `allow_outside` all links. Failure::input if a folder cannot be read.
 [[nodiscard]] Result<FoundModels> models_in(const std::filesystem::path& folder, bool allow_outside = false);
 

@@ -19,7 +19,7 @@ std::string_view text_of(std::span<const std::byte> bytes) { return {reinterpret
 
 Container container_of(const std::filesystem::path& path) {
   const std::string extension = file_extension(path);
-  if (extension == ".glb" || extension == ".vrm") return Container::glb;
+  if (extension == ".glb" || extension == ".vrm" || extension == ".vrma") return Container::glb;
   return extension == ".g4b" ? Container::g4b : Container::json;
 }
 

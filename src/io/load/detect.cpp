@@ -21,6 +21,7 @@ Promise promised_by(const std::filesystem::path& path) {
   constexpr Row rows[] = {{".gltf", {Format::gltf, Container::json}},
                           {".glb", {Format::gltf, Container::glb}},
                           {".vrm", {Format::gltf, Container::glb}},
+                          {".vrma", {Format::gltf, Container::glb}},
                           {".g4tf", {Format::g4mf, Container::json}},
                           {".g4b", {Format::g4mf, Container::g4b}}};
   const auto row = std::ranges::find(rows, file_extension(path), &Row::extension);
