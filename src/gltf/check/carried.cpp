@@ -40,11 +40,6 @@ bool is_of_type(PropertyType type, JsonValue value) {
   return true;
 }
 
-std::string range_text(const Property& row) {
-  if (row.maximum == std::numeric_limits<double>::infinity()) return format_text("at least {:.6g}", row.minimum);
-  return format_text("{:.6g} to {:.6g}", row.minimum, row.maximum);
-}
-
 class CarriedCheck {
  public:
   CarriedCheck(Checker& checker, const CarriedCodes& codes) : checker_(checker), codes_(codes) {}

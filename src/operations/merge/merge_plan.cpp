@@ -216,7 +216,6 @@ class Planner {
   /// Finds the bones of the clothes that move something: a vertex by its weight, a mesh below them, or what a kept clip moves.
   void find_moving() {
     moving_.assign(clothes_.nodes.size(), false);
-    for (const Index node : options_.moved) moving_[node] = true;
     for (Index node = 0; node < clothes_.nodes.size(); ++node) {
       const Node& own = clothes_.nodes[node];
       if (own.mesh == none || clothes_.meshes[own.mesh].defect != none) continue;
@@ -234,6 +233,8 @@ class Planner {
           if (weight != 0 && slot < slots.size() && slots[slot] != none) moving_[slots[slot]] = true;
         });
     }
+    carrying_ = moving_;
+    for (const Index node : options_.moved) moving_[node] = true;
     for (const Index clip : plan_.nodes.clips)
       for (const Track& track : clothes_.clips[clip].tracks)
         if (track.node < moving_.size() && track.path != TrackPath::amounts) moving_[track.node] = true;
@@ -276,7 +277,7 @@ class Planner {
     std::size_t count = 0, idle_count = 0;
     for (const PlannedBone& bone : plan_.bones) {
       if (bone.body == none || bone.distance <= plan_.tolerance) continue;
-      if (!bone.moves) {
+      if (!carrying_[bone.clothes]) {
         ++idle_count;
         if (idle == nullptr || bone.distance > idle->distance) idle = &bone;
         continue;
@@ -378,23 +379,42 @@ class Planner {
   }
 
   /// Refuses clips whose keys mean something else in the axes of the body's joints.
+  /// Returns the world transforms of the clothes with everything that a clip sets as the body has it: what no channel sets remains.
+  [[nodiscard]] std::vector<Affine> world_without_clip(const Clip& clip) const {
+    Pose pose = clothes_.rest_pose;
+    for (const Track& track : clip.tracks) {
+      if (track.path == TrackPath::amounts || track.node >= clothes_.nodes.size()) continue;
+      const Index place = plan_.nodes.meaning[track.node];
+      if (place == none || place >= body_.nodes.size()) continue;
+      LocalTransform& local = pose.locals[track.node];
+      const LocalTransform& ours = body_.rest_pose.locals[place];
+      if (!local.basis.empty() || !ours.basis.empty()) continue;
+      if (track.path == TrackPath::translation) local.translation = ours.translation;
+      if (track.path == TrackPath::rotation) local.rotor = ours.rotor;
+      if (track.path == TrackPath::scale) local.scale = ours.scale;
+    }
+    return world_transforms(clothes_, pose);
+  }
+
   [[nodiscard]] Result<> check_clips() const {
-    for (const Index clip : plan_.nodes.clips)
+    for (const Index clip : plan_.nodes.clips) {
+      const std::vector<Affine> world = world_without_clip(clothes_.clips[clip]);
       for (const Track& track : clothes_.clips[clip].tracks) {
         if (track.path == TrackPath::amounts || track.node >= clothes_.nodes.size()) continue;
         const Index place = plan_.nodes.meaning[track.node], parent = clothes_.nodes[track.node].parent;
         if (place == none) continue;
         const Index above = place < body_.nodes.size() ? body_.nodes[place].parent : plan_.nodes.parent[track.node];
         const Affine whole(body_.dimension);
-        const Affine &was = parent == none ? whole : world_[parent], &is = above == none ? whole : new_world_[above];
+        const Affine &was = parent == none ? whole : world[parent], &is = above == none ? whole : new_world_[above];
         const bool in_place = track.path != TrackPath::translation || distance(was, is) <= plan_.tolerance;
-        if (in_place && same(was, is, true) && same(world_[track.node], new_world_[place], true)) continue;
+        if (in_place && same(was, is, true) && same(world[track.node], new_world_[place], true)) continue;
         return refused(
             clothes_, clothes_.clips[clip],
             format_text("the animation \"{}\" moves \"{}\", whose parent, axes or scale differ from those of the body, so the body would "
-                        "move in another way; merge without --animation, or give both skeletons the same axes",
+                        "move in another way; merge without --animation, and use sinew retarget for the animation",
                         clothes_.clips[clip].name, clothes_.nodes[track.node].name));
       }
+    }
     return {};
   }
 
@@ -510,7 +530,7 @@ class Planner {
   FindingSink& notes_;
   EditReporter changes_;
   Rig rig_;
-  std::vector<bool> moving_;  ///< by node of the clothes: find_moving
+  std::vector<bool> moving_, carrying_;  ///< by node of the clothes, find_moving: the latter without what only clips move
   Match match_;
   MergePlan plan_;
   std::vector<Affine> body_world_, world_, new_world_;
