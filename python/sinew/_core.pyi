@@ -400,8 +400,8 @@ def repair(source: _Path, target: Optional[_Path] = None, *, max_influences: int
            threads: int = 0, allow_outside: bool = False, max_memory: int = 2147483648) -> Edited: ...
 def optimize(source: _Path, target: Optional[_Path] = None, *, max_error: float, steps: _Names = (), keep: _Names = (),
              max_influences: int = 0, joint_budget: int = 0,
-             compress: Literal["none", "meshopt", "khr-meshopt", "zstd"] = "none", force: bool = False, threads: int = 0,
-             allow_outside: bool = False, max_memory: int = 2147483648) -> Edited: ...
+             compress: Literal["none", "meshopt", "khr-meshopt", "zstd"] = "none", instances: Literal["keep", "nodes"] = "keep",
+             force: bool = False, threads: int = 0, allow_outside: bool = False, max_memory: int = 2147483648) -> Edited: ...
 def rebind(source: _Path, target: _Path, *, to: Literal["keep", "rest", "clip", "default", "identity"] = "keep",
            animation: Optional[_Name] = None, seconds: float = 0.0, unify: bool = False, bake_shapes: bool = False,
            world: bool = False, keep_vertices: bool = False, joints: _Pairs = None, skin: str = "",

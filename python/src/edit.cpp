@@ -130,9 +130,9 @@ Edited rebind(const path& from, const path& to, const std::string& pose, const p
 }
 
 Edited optimize(const path& from, const std::optional<path>& to, double max_error, const py::object& steps, const py::object& keep,
-                std::size_t max_influences, std::size_t joint_budget, const std::string& compress, bool force, unsigned threads,
-                bool allow_outside, std::uint64_t max_memory) {
-  using sinew::operations::OptimizeCompression;
+                std::size_t max_influences, std::size_t joint_budget, const std::string& compress, const std::string& instances, bool force,
+                unsigned threads, bool allow_outside, std::uint64_t max_memory) {
+  using sinew::operations::OptimizeCompression, sinew::operations::OptimizeInstances;
   sinew::operations::OptimizeOptions how;
   how.load.open = open_options(allow_outside, max_memory);
   how.load.force = force;
@@ -148,6 +148,7 @@ Edited optimize(const path& from, const std::optional<path>& to, double max_erro
   how.max_influences = max_influences;
   how.joint_budget = joint_budget;
   how.compression = static_cast<OptimizeCompression>(choice(compress, "compress", {"none", "meshopt", "khr-meshopt", "zstd"}));
+  how.instances = static_cast<OptimizeInstances>(choice(instances, "instances", {"keep", "nodes"}));
   how.threads = threads;
   sinew::FindingList found, changes;
   auto done = value_of(without_lock([&] { return sinew::operations::optimize(from, to.value_or(path()), how, found, changes); }));
@@ -257,13 +258,14 @@ void bind_edit(py::module_& module) {
   module.def(
       "optimize", optimize, py::arg("source"), py::arg("target") = py::none(), py::kw_only(), py::arg("max_error"),
       py::arg("steps") = py::tuple(), py::arg("keep") = py::tuple(), py::arg("max_influences") = 0, py::arg("joint_budget") = 0,
-      py::arg("compress") = "none", py::arg("force") = false, py::arg("threads") = 0, py::arg("allow_outside") = false,
-      py::arg("max_memory") = default_memory,
+      py::arg("compress") = "none", py::arg("instances") = "keep", py::arg("force") = false, py::arg("threads") = 0,
+      py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
       "Makes a file smaller and measures how far vertices move (docs/optimize.md). target: None writes no file.\n\n"
       "max_error: the largest allowed movement of a vertex, relative to the size of the model. steps: names of the steps to run;\n"
       "default: all. keep: names of nodes that stay. max_influences: the most influences of a vertex, with fitted weights; nothing is\n"
       "written if this needs a larger error. joint_budget: the most joints of a skin (glTF); 0: any number. compress: \"none\", "
-      "\"meshopt\", \"khr-meshopt\" (glTF) or \"zstd\" (G4MF).\n"
+      "\"meshopt\", \"khr-meshopt\" (glTF) or \"zstd\" (G4MF). instances: \"nodes\" joins nodes that show the same mesh to one node with\n"
+      "copies (glTF).\n"
       "Edited.steps lists what each step saved.");
   module.def(
       "rebind",

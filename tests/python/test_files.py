@@ -116,6 +116,18 @@ def test_optimizes(simple_skin, tmp_path):
         sinew.optimize(simple_skin, max_error=0, joint_budget=1)
 
 
+def test_nodes_become_copies(tmp_path):
+    source = json.loads((SAMPLES / "gltf" / "simple_skin.gltf").read_text())
+    source["scenes"][0]["nodes"] += [len(source["nodes"]), len(source["nodes"]) + 1]
+    source["nodes"] += [{"mesh": 0}, {"mesh": 0, "translation": [2, 0, 0]}]
+    model, joined = tmp_path / "model.gltf", tmp_path / "joined.glb"
+    model.write_text(json.dumps(source))
+    sinew.optimize(model, joined, max_error=0, instances="nodes")
+    assert [instance.copy for instance in sinew.load(joined).instances()] == [0, 0, 1]
+    with pytest.raises(sinew.UsageError, match="instances"):
+        sinew.optimize(model, joined, max_error=0, instances="all")
+
+
 def test_unused_things_are_pruned(tmp_path):
     source = json.loads((SAMPLES / "gltf" / "simple_skin.gltf").read_text())
     source["materials"] = source.get("materials", []) + [{"name": "Nobody"}]

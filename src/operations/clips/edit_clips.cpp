@@ -2,13 +2,14 @@
 #include "operations/clips/edit_clips.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
-#include <optional>
-#include <span>
+#include <set>
 #include <string_view>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/deadline.hpp"
 #include "base/message.hpp"
 #include "io/load/detect.hpp"
 #include "model/edit_reporter.hpp"
@@ -85,7 +86,10 @@ class ClipEditor {
     if (!(cut.start < end)) return usage(format_text("nothing is left of {} from {:.9g} s to {:.9g} s", title(*from), cut.start, end));
     EditedClip made{cut.name, end - cut.start, none, std::move(*tracks), clips_[*from].stored};
     if (made.like == none) made.like = clips_[*from].like;
-    for (EditedTrack& track : made.tracks) track.keys = operations::cut(track.keys, cut.start, end);
+    for (EditedTrack& track : made.tracks) {
+      ask_deadline();
+      track.keys = operations::cut(track.keys, cut.start, end);
+    }
     say(format_text("cut clip \"{}\" from {}, {:.9g} s to {:.9g} s: {}", cut.name, title(*from), cut.start, end,
                     plural(made.tracks.size(), "track", "tracks")));
     clips_.push_back(std::move(made));
@@ -101,6 +105,7 @@ class ClipEditor {
     Index clip = none;
     double start = 0;
     std::vector<EditedTrack> tracks;
+    std::map<std::string, std::size_t> of_target;  ///< the number of the track
   };
 
   Result<> add_sequence(const ClipSequence& sequence) {
@@ -109,6 +114,7 @@ class ClipEditor {
     std::vector<Part> parts;
     double end = 0;
     std::vector<std::string> targets;  // in the order of their first occurrence
+    std::set<std::string, std::less<>> known;
     for (const std::string& name : sequence.parts) {
       const auto clip = find(name);
       if (!clip) return Unexpected(clip.error());
@@ -116,11 +122,12 @@ class ClipEditor {
       auto tracks = tracks_of(*clip);
       if (!tracks) return Unexpected(std::move(tracks.error()));
       for (const EditedTrack& track : *tracks)
-        if (std::ranges::find(targets, track.target) == targets.end()) targets.push_back(track.target);
-      parts.push_back({*clip, end, std::move(*tracks)});
+        if (known.insert(track.target).second) targets.push_back(track.target);
+      Part& part = parts.emplace_back(Part{*clip, end, std::move(*tracks), {}});
+      for (std::size_t i = 0; i < part.tracks.size(); ++i) part.of_target.emplace(part.tracks[i].target, i);
       end = static_cast<double>(static_cast<float>(end + clips_[*clip].length));
     }
-    if (auto fine = check_overlap(targets); !fine) return fine;
+    if (auto fine = check_overlap(known); !fine) return fine;
     EditedClip made{sequence.name, end, none, {}, none};
     for (const std::string& target : targets) {
       auto track = joined(target, parts);
@@ -134,11 +141,10 @@ class ClipEditor {
   }
 
   /// All weights of a node and one of them cannot be in one clip.
-  [[nodiscard]] Result<> check_overlap(const std::vector<std::string>& targets) const {
-    for (const std::string& all : targets)
-      for (const std::string& one : targets)
-        if (all.ends_with("/weights") && one.starts_with(all + "/"))
-          return usage(format_text("cannot append clips of which one moves {} and another one {}", all, one));
+  [[nodiscard]] Result<> check_overlap(const std::set<std::string, std::less<>>& targets) const {
+    for (const std::string& one : targets)
+      if (const std::string_view all = std::string_view(one).substr(0, one.rfind('/')); all.ends_with("/weights") && targets.contains(all))
+        return usage(format_text("cannot append clips of which one moves {} and another one {}", all, one));
     return {};
   }
 
@@ -147,14 +153,15 @@ class ClipEditor {
     const EditedTrack* first = nullptr;
     Interpolation interpolation = Interpolation::step;  // they are in the order of what they can express
     for (const Part& part : parts) {
-      const auto found = std::ranges::find(part.tracks, target, &EditedTrack::target);
-      of_part.push_back(found == part.tracks.end() ? nullptr : &*found);
+      const auto found = part.of_target.find(target);
+      of_part.push_back(found == part.of_target.end() ? nullptr : &part.tracks[found->second]);
       if (of_part.back() == nullptr) continue;
       if (first == nullptr) first = of_part.back();
       interpolation = std::max(interpolation, of_part.back()->keys.interpolation);
       if (of_part.back()->keys.width != first->keys.width || of_part.back()->booleans != first->booleans)
         return usage(format_text("cannot append clips that move {} with values of different types", target));
     }
+    ask_deadline();
     EditedTrack track = *first;
     TrackKeys all;
     for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/deadline.hpp"
 #include "base/message.hpp"
 #include "document/json/edit_members.hpp"
 #include "document/json/pointer.hpp"
@@ -41,6 +42,7 @@ class GltfClips : public ClipFile {
     if (auto read = gltf::parse_asset(parsed_); !read) return read;
     if (auto read = gltf::parse_contents(parsed_); !read) return read;
     animations_ = document::list_of(document_->json().root()["animations"]);
+    nodes_ = document::list_of(document_->json().root()["nodes"]);
     return {};
   }
 
@@ -52,17 +54,25 @@ class GltfClips : public ClipFile {
 
   [[nodiscard]] Result<std::vector<EditedTrack>> tracks(Index clip) override {
     if (const Index defect = model().clips[clip].defect; defect != none) return Unexpected(model().defects[defect]);
-    std::vector<EditedTrack> list;
-    std::size_t number = 0;
-    for (const JsonValue channel : animations_[clip]["channels"].elements()) {
+    const std::vector<JsonValue>& channels = channels_of(clip);
+    const std::vector<JsonValue> samplers = document::list_of(animations_[clip]["samplers"]);
+    std::map<std::string, std::size_t> last;  // by target: the channel that counts
+    std::vector<EditedTrack> found;
+    for (std::size_t number = 0; number < channels.size(); ++number) {
+      ask_deadline();
       EditedTrack track;
       track.clip = clip;
-      track.channel = number++;
-      if (!find_target(channel["target"], track)) continue;
-      const JsonValue sampler = document::element(animations_[clip]["samplers"], channel["sampler"]);
-      const auto read = read_keys(sampler, track);
+      track.channel = number;
+      if (!find_target(channels[number]["target"], track)) continue;
+      last[track.target] = number;
+      found.push_back(std::move(track));
+    }
+    std::vector<EditedTrack> list;
+    for (EditedTrack& track : found) {
+      if (last[track.target] != track.channel) continue;
+      const auto sampler = document::whole_number(channels[track.channel]["sampler"]);
+      const auto read = read_keys(sampler && *sampler < samplers.size() ? samplers[*sampler] : JsonValue(), track);
       if (!read) return Unexpected(read.error());
-      std::erase_if(list, [&](const EditedTrack& earlier) { return earlier.target == track.target; });
       list.push_back(std::move(track));
     }
     return list;
@@ -81,8 +91,10 @@ class GltfClips : public ClipFile {
       if (target.moves() == Moves::weights) return amounts;
       return std::vector<double>{target.shape < amounts.size() ? amounts[target.shape] : 0.0};
     }
-    JsonValue at = root;
-    for (const document::PointerStep& step : document::steps_of(track.target))
+    const std::vector<document::PointerStep> steps = document::steps_of(track.target);
+    const bool of_node = target.node < nodes_.size() && steps.size() > 1;  // at() would walk over all nodes before it
+    JsonValue at = of_node ? nodes_[target.node] : root;
+    for (const document::PointerStep& step : std::span(steps).subspan(of_node ? 2 : 0))
       at = at.is(JsonKind::array) ? at.at(step.index().value_or(none)) : at[step.name()];
     std::vector<double> numbers;
     if (at.is(JsonKind::boolean)) return std::vector<double>{at.text() == "true" ? 1.0 : 0.0};
@@ -202,14 +214,21 @@ class GltfClips : public ClipFile {
     return {};
   }
 
-  [[nodiscard]] JsonEdit animation(gltf::Editor& editor, const EditedClip& clip) const {
+  /// at() would walk over all channels before.
+  const std::vector<JsonValue>& channels_of(Index clip) {
+    const auto [known, added] = channels_.try_emplace(clip);
+    if (added) known->second = document::list_of(animations_[clip]["channels"]);
+    return known->second;
+  }
+
+  [[nodiscard]] JsonEdit animation(gltf::Editor& editor, const EditedClip& clip) {
     JsonEdit made = clip.like == none ? JsonEdit::object() : JsonEdit(animations_[clip.like]);
     document::set_name(made, clip.name);
     JsonEdit channels = JsonEdit::array(), samplers = JsonEdit::array();
     for (const EditedTrack& track : clip.tracks) {
       TrackKeys keys = track.keys;
       round_times(keys);
-      JsonEdit channel(animations_[track.clip]["channels"].at(static_cast<std::uint32_t>(track.channel)));
+      JsonEdit channel(channels_of(track.clip)[track.channel]);
       channel.set("sampler", JsonEdit::integer(samplers.size()));
       channels.push_back(std::move(channel));
       samplers.push_back(sampler(editor, track, keys));
@@ -239,7 +258,8 @@ class GltfClips : public ClipFile {
   FindingSink& changes_;
   FindingList ignored_;  // reading for the new file reports them
   gltf::Parsed parsed_;
-  std::vector<JsonValue> animations_;
+  std::vector<JsonValue> animations_, nodes_;
+  std::map<Index, std::vector<JsonValue>> channels_;  ///< of the animations that were asked for
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -108,6 +109,7 @@ class CopyFinder {
         stored_(document::list_of(input.document->json().root()["nodes"])),
         world_(world_transforms(input.model, input.model.rest_pose)),
         reasons_(input.model.nodes.size(), Stays::no) {
+    for (Index node = 0; node < model_.nodes.size(); ++node) named_.emplace(model_.nodes[node].name, node);
     mark();
   }
 
@@ -192,7 +194,7 @@ class CopyFinder {
   }
 
   /// Returns the transform for a copy, if no vertex of the mesh is further from its place than allowed.
-  [[nodiscard]] std::optional<StoredTransform> exact_enough(Index node) const {
+  [[nodiscard]] std::optional<StoredTransform> exact_enough(Index node) {
     const LocalTransform& local = model_.rest_pose.locals[node];
     const auto stored = stored_transform(local);
     if (!stored) return std::nullopt;
@@ -214,14 +216,16 @@ class CopyFinder {
     return furthest * growth <= input_.distance ? stored : std::nullopt;
   }
 
-  [[nodiscard]] std::vector<std::array<double, 3>> corners_of(Index mesh) const {
+  const std::vector<std::array<double, 3>>& corners_of(Index mesh) {
+    const auto [known, added] = corners_by_mesh_.try_emplace(mesh);
+    std::vector<std::array<double, 3>>& corners = known->second;
+    if (!added) return corners;
     Extent box;
     for (const VertexBlock& block : model_.meshes[mesh].blocks)
       if (const Attribute* positions = find_attribute(block.attributes, Semantic::position)) {
         const std::vector<double> values = positions->values.read<double>();
         for (std::size_t i = 0; i < values.size(); ++i) box.add(i % 3, values[i]);
       }
-    std::vector<std::array<double, 3>> corners;
     for (unsigned corner = 0; corner < 8 && box.low[0] <= box.high[0]; ++corner) {
       std::array<double, 3>& point = corners.emplace_back();
       for (std::size_t c = 0; c < 3; ++c) point[c] = (corner >> c & 1U) != 0 ? box.high[c] : box.low[c];
@@ -247,10 +251,10 @@ class CopyFinder {
   /// Copies are called NAME, NAME_2, ... in reports. Returns false if another node has such a name, which would then mean two things.
   [[nodiscard]] bool names_agree(const Run& run) const {
     const std::string& first = model_.nodes[run.nodes.front()].name;
-    std::map<std::string, Index> names;
-    for (std::size_t copy = 1; copy < run.nodes.size(); ++copy) names[format_text("{}_{}", first, copy + 1)] = run.nodes[copy];
-    for (Index node = 0; node < model_.nodes.size(); ++node)
-      if (const auto found = names.find(model_.nodes[node].name); found != names.end() && found->second != node) return false;
+    for (std::size_t copy = 1; copy < run.nodes.size(); ++copy) {
+      const auto [begin, end] = named_.equal_range(format_text("{}_{}", first, copy + 1));
+      if (std::any_of(begin, end, [&](const auto& other) { return other.second != run.nodes[copy]; })) return false;
+    }
     return true;
   }
 
@@ -260,6 +264,8 @@ class CopyFinder {
   std::vector<Affine> world_;
   std::vector<Stays> reasons_;
   std::map<Index, std::set<Index>> scenes_of_;
+  std::multimap<std::string, Index, std::less<>> named_;                 ///< all nodes
+  std::map<Index, std::vector<std::array<double, 3>>> corners_by_mesh_;  ///< so far
 };
 
 /// Stores one part of all transforms, unless all have the default.
