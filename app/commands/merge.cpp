@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "command.hpp"
+#include "console/json.hpp"
 #include "edits.hpp"
 
 namespace app {
@@ -12,7 +13,8 @@ namespace app {
 namespace {
 
 // Nothing would follow the body, or move.
-constexpr std::string_view without_effect[] = {"SINEW_MERGE_NO_MATCH", "SINEW_MERGE_CLIP_MOVES_NOTHING"};
+constexpr std::string_view without_effect[] = {"SINEW_MERGE_NO_MATCH", "SINEW_MERGE_CLIP_MOVES_NOTHING", "SINEW_WEIGHTS_NO_SOURCE",
+                                               "SINEW_WEIGHTS_NO_OVERLAP"};
 
 struct MergeOptions {
   std::string body, output;
@@ -20,6 +22,8 @@ struct MergeOptions {
   sinew::operations::MergeOptions how;
   bool json = false;
 };
+
+using sinew::operations::ClothesWeights;
 
 void print_bones(const sinew::operations::MergedClothes& clothes, const Common& common) {
   if (clothes.bones.empty())
@@ -40,6 +44,32 @@ void print_bones(const sinew::operations::MergedClothes& clothes, const Common& 
     else
       common.terminal.talk("  {} is {}", bone.name, bone.becomes);
   }
+}
+
+/// A mesh without a name has its index.
+void print_weights(const sinew::operations::TransferredWeights& done, const Common& common) {
+  common.terminal.talk("{}: weights transferred from {}: {} vertices matched, {} inpainted, {} far; at most {}",
+                       done.mesh.empty() ? "mesh without a name" : done.mesh, fmt::join(done.from, ", "), done.matched, done.inpainted,
+                       done.far, count_of(done.most_influences, "influence", "influences"));
+}
+
+Json weights_json(const sinew::operations::Merged& done) {
+  auto list = Json::array();
+  for (const sinew::operations::TransferredWeights& own : done.weights)
+    list.push_back({{"mesh", own.mesh},
+                    {"node", own.node},
+                    {"file", own.file.string()},
+                    {"mode", own.mode == ClothesWeights::transfer ? "transfer" : "auto"},
+                    {"from", own.from},
+                    {"reason", own.reason},
+                    {"vertices", {{"total", own.vertices}, {"matched", own.matched}, {"inpainted", own.inpainted}, {"far", own.far}}},
+                    {"pieces", {{"total", own.pieces}, {"withoutMatch", own.pieces_without_match}}},
+                    {"influences", {{"max", own.most_influences}, {"dropped", own.dropped}, {"largestDroppedWeight", own.largest_dropped}}},
+                    {"distance", {{"median", own.median_distance}, {"max", own.largest_distance}, {"limit", own.distance_limit}}},
+                    {"angle", own.angle},
+                    {"farVertices", own.far_vertices},
+                    {"warnings", own.warnings}});
+  return list;
 }
 
 sinew::Result<> parse_renames(const std::vector<std::string>& texts, sinew::operations::MergeOptions& how) {
@@ -86,8 +116,12 @@ int run_merge(const MergeOptions& options, const Common& common) {
   if (!done) return common.terminal.fail(done.error());
   if (done->refused == sinew::operations::Refused::no)
     for (const sinew::operations::MergedClothes& clothes : done->clothes) print_bones(clothes, common);
-  return print_edit(options.output, *done, losses, fmt::format("{}: {}, {} bytes", options.output, done->format, done->bytes), options.json,
-                    common);
+  if (done->refused == sinew::operations::Refused::no)
+    for (const sinew::operations::TransferredWeights& weights : done->weights) print_weights(weights, common);
+  const Outcome outcome =
+      outcome_of(options.output, *done, losses, fmt::format("{}: {}, {} bytes", options.output, done->format, done->bytes),
+                 [&](Json& row) { row.add("weights", weights_json(*done)); });
+  return print_outcome(outcome, *done, losses, options.json, common);
 }
 
 }  // namespace
@@ -129,6 +163,29 @@ Run add_merge(Command command, Common& common) {
                   "Bring CLOTHES to BODY where they do not fit: scale, turn and pose, or a list of these (default: none; glTF)")
       .type_name("none|auto|LIST")
       .check(not_empty());
+  add_choice<ClothesWeights>(command, "--weights", how.weights.mode,
+                             {{"auto", ClothesWeights::automatic}, {"keep", ClothesWeights::keep}, {"transfer", ClothesWeights::transfer}},
+                             "Copy weights from the surface of BODY: to meshes without a skin that touch it (auto, the default), to none "
+                             "(keep), or to all (transfer; "
+                             "their skins are dropped)",
+                             "MODE");
+  list("--weights-from", how.weights.from, "Copy weights from this mesh or node of BODY; repeatable (default: all of the skeleton)",
+       "NAME");
+  command
+      .add_option(
+          "--weights-distance", how.weights.distance,
+          "Copy weights over a distance of up to R, relative to the diagonal of the mesh; farther vertices continue the weights beside "
+          "them (default: 0.05)")
+      .type_name("R")
+      .check(positive());
+  command.add_option("--weights-angle", how.weights.angle, "Copy weights only if the normals differ by up to DEG degrees (default: 30)")
+      .type_name("DEG")
+      .check(positive());
+  command
+      .add_option("--max-influences", how.weights.max_influences,
+                  "Keep the N strongest copied weights of a vertex (default: the largest number in BODY, at least 4)")
+      .type_name("N")
+      .check(positive());
   command.add_flag("--join", how.join, "Join all meshes of the skeleton into one mesh");
   add_edit_options(command, how, options->json);
   return [options, &common] { return run_merge(*options, common); };

@@ -22,6 +22,23 @@ struct ClothesFit {
   [[nodiscard]] bool any() const { return scale || turn || pose; }
 };
 
+/// Which meshes of clothes get the weights of the body's surface beside them.
+enum class ClothesWeights : std::uint8_t {
+  automatic,  ///< those without a skin, below no bone of the body, whose box at rest overlaps that of the body's skinned meshes
+  keep,       ///< none
+  transfer    ///< all; skins of the clothes are dropped
+};
+
+/// How weights are transferred (glTF). G4MF: `automatic` transfers nothing, and `transfer` is Failure::unsupported.
+struct WeightTransfer {
+  ClothesWeights mode = ClothesWeights::automatic;
+  std::vector<std::string>
+      from;                ///< meshes of the body, by name, by the name of a node that draws it, or by index; empty: all of the skeleton
+  double distance = 0.05;  ///< the largest distance of a match, relative to the diagonal of the mesh, and to that of the body
+  double angle = 30;       ///< the largest angle between the normals of a match, in degrees
+  std::size_t max_influences = 0;  ///< of a vertex; 0: as many as the body has, but at least 4
+};
+
 /// `max_error` and `measure` apply to the body. `max_error` cannot be combined with `join`, and `measure` has no effect with it.
 struct MergeOptions : EditOptions {
   std::string skeleton;                                     ///< of the body, by name or index; empty: its only one
@@ -34,8 +51,9 @@ struct MergeOptions : EditOptions {
   /// NEW" for each bone of the clothes that has another name in the body.
   std::string names;
   double tolerance =
-      0.01;           ///< how far pivots may lie apart, relative to the diagonal of the body's rest bounds; of bones that move a vertex
-  ClothesFit fit;     ///< glTF
+      0.01;        ///< how far pivots may lie apart, relative to the diagonal of the body's rest bounds; of bones that move a vertex
+  ClothesFit fit;  ///< glTF
+  WeightTransfer weights;
   bool join = false;  ///< join all meshes of the skeleton into one (join_meshes)
 };
 
@@ -59,8 +77,34 @@ struct MergedClothes {
   std::string fitted;       ///< what MergeOptions::fit did, in words
 };
 
+/// A mesh of clothes that got weights. Numbers of vertices are those of the file.
+struct TransferredWeights {
+  std::string mesh;
+  Index node = none;  ///< of the new file
+  std::filesystem::path file;
+  ClothesWeights mode = ClothesWeights::automatic;
+  std::vector<std::string> from;  ///< meshes of the body
+  std::string reason;             ///< why this mesh got weights
+  std::size_t vertices = 0;
+  std::size_t matched = 0;    ///< got the weights of the nearest point of the body
+  std::size_t inpainted = 0;  ///< got the weights that continue those of the other vertices
+  std::size_t far = 0;        ///< their piece lies away from the body: they follow its nearest point or bone
+  std::size_t pieces = 0;
+  std::size_t pieces_without_match = 0;
+  std::size_t most_influences = 0;
+  std::size_t dropped = 0;  ///< influences that were cut, of vertices at different places
+  double largest_dropped = 0;
+  double median_distance = 0;  ///< of matched vertices from the body, relative to the diagonal of the mesh; also the next two
+  double largest_distance = 0;
+  double distance_limit = 0;
+  double angle = 0;
+  std::vector<std::size_t> far_vertices;  ///< rows, up to 100
+  std::vector<std::string> warnings;
+};
+
 struct Merged : Written {
   std::vector<MergedClothes> clothes;
+  std::vector<TransferredWeights> weights;
 };
 
 /// Attaches the meshes of clothes to one skeleton of a body and writes a new file in the body's format. Bones with the same name become one
@@ -70,7 +114,8 @@ struct Merged : Written {
 /// Failure::input: pivots of bones that move a vertex further apart than `tolerance`, names that several bones share, transforms
 /// without inverse, unusable files. Failure::input with the code SINEW_MERGE_NO_MATCH: no bone of a file with bones, or of one of its
 /// skinned meshes, follows the body. Failure::input with the code SINEW_MERGE_CLIP_MOVES_NOTHING: a kept clip moves nothing that the file
-/// shows.
+/// shows. Failure::input with the codes SINEW_WEIGHTS_NO_SOURCE and SINEW_WEIGHTS_NO_OVERLAP: no skinned surface to copy weights from, and
+/// ClothesWeights::transfer for a mesh away from it.
 [[nodiscard]] Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::filesystem::path>& clothes,
                                    const std::filesystem::path& to, const MergeOptions& options, FindingSink& sink, FindingSink& losses);
 

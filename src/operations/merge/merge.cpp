@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <sstream>
 
 #include "base/ascii.hpp"
@@ -23,7 +24,9 @@
 #include "operations/merge/join.hpp"
 #include "operations/merge/merge_clips.hpp"
 #include "operations/merge/merge_plan.hpp"
+#include "operations/merge/merge_rig.hpp"
 #include "operations/merge/mesh_choice.hpp"
+#include "operations/weights/clothes_weights.hpp"
 
 namespace sinew::operations {
 
@@ -239,6 +242,76 @@ Result<Opened> dress(const Opened& body, const Opened& clothes, const MergePlan&
   return Opened{std::move(*updated), std::move(*model), {}};
 }
 
+/// Removes the skins of clothes that get weights of the body, and the nodes that were only their joints.
+Result<> drop_skins(Opened& clothes, const MergeOptions& options, FindingSink& losses) {
+  if (options.weights.mode != ClothesWeights::transfer || clothes.model.skins.empty()) return {};
+  auto bare = without_clothes_skins(clothes.model);
+  if (!bare) return Unexpected(std::move(bare.error()));
+  auto document = update(clothes.document, clothes.model, *bare, losses);
+  if (!document) return Unexpected(std::move(document.error()));
+  FindingList ignored;  // of the same file
+  auto model = read(*document, options, std::nullopt, ignored);
+  if (!model) return Unexpected(std::move(model.error()));
+  const std::vector<Index> emptied = emptied_nodes(clothes.model, *model);
+  clothes.emptied.insert(clothes.emptied.end(), emptied.begin(), emptied.end());
+  std::ranges::sort(clothes.emptied);
+  const auto repeated = std::ranges::unique(clothes.emptied);
+  clothes.emptied.erase(repeated.begin(), repeated.end());
+  clothes.model = std::move(*model);
+  clothes.document = std::move(*document);
+  return {};
+}
+
+/// Returns what can give weights to clothes, or nothing if the options ask for none.
+Result<std::optional<WeightDonor>> donor_of(const Opened& body, const MergeOptions& options) {
+  if (options.weights.mode == ClothesWeights::keep) return std::optional<WeightDonor>();
+  if (body.model.binds_by_stored_pose()) {
+    if (options.weights.mode == ClothesWeights::automatic && options.weights.from.empty()) return std::optional<WeightDonor>();
+    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{body.document->path().string(), {}, {}},
+                            "weights of clothes can be transferred in glTF only; convert both files to glTF first, or use --weights keep"));
+  }
+  const auto rig = find_rig(body.model, options.skeleton);
+  if (!rig) return Unexpected(rig.error());
+  auto donor = WeightDonor::create(body.model, rig->joints, options.weights, options.threads);
+  if (!donor) return Unexpected(std::move(donor.error()));
+  return std::optional(std::move(*donor));
+}
+
+/// Returns the nodes of the clothes that kept clips move, with all nodes below them.
+std::vector<bool> moved_by_clips(const Model& clothes, std::span<const Index> clips) {
+  std::vector<bool> own(clothes.nodes.size()), all(clothes.nodes.size());
+  for (const Index clip : clips)
+    for (const Track& track : clothes.clips[clip].tracks)
+      if (track.node < own.size() && track.path != TrackPath::amounts) own[track.node] = true;
+  for (Index node = 0; node < own.size(); ++node)
+    for (Index up = node; up != none && !all[node]; up = clothes.nodes[up].parent) all[node] = own[up];
+  return all;
+}
+
+/// Gives weights to the meshes of the clothes in a dressed body. A mesh that moves by itself gets none unless all must get some.
+Result<> give_weights(Opened& dressed, const Opened& clothes, const MergePlan& plan, const WeightDonor& donor, const MergeOptions& options,
+                      FindingSink& losses, std::vector<TransferredWeights>& report) {
+  std::vector<Index> nodes;
+  const std::vector<bool> moved = moved_by_clips(clothes.model, plan.nodes.clips);
+  for (Index node = 0; node < clothes.model.nodes.size(); ++node) {
+    if (plan.nodes.place[node] == none || clothes.model.nodes[node].mesh == none) continue;
+    if (!moved[node] || options.weights.mode == ClothesWeights::transfer) nodes.push_back(plan.nodes.place[node]);
+  }
+  const std::size_t first = report.size();
+  auto given = donor.give(dressed.model, nodes, losses, report);
+  if (!given) return Unexpected(std::move(given.error()));
+  for (std::size_t i = first; i < report.size(); ++i) report[i].file = clothes.document->path();
+  if (!*given) return {};
+  auto document = update(dressed.document, dressed.model, **given, losses);
+  if (!document) return Unexpected(std::move(document.error()));
+  FindingList ignored;  // of the same files
+  auto model = read(*document, options, std::nullopt, ignored);
+  if (!model) return Unexpected(std::move(model.error()));
+  dressed.document = std::move(*document);
+  dressed.model = std::move(*model);
+  return {};
+}
+
 /// Joins everything that the skeleton moves into one mesh.
 Result<DocumentPointer> join(const Opened& whole, const MergeOptions& options, FindingSink& losses) {
   if (auto done = check_no_expressions(*whole.document); !done) return Unexpected(std::move(done.error()));
@@ -259,7 +332,10 @@ Result<Merged> merge_files(Opened body, std::vector<Opened>& clothes, const std:
   std::optional<Model> before;
   if ((options.measure && !options.join) || options.max_error) before = body.model;  // a joined mesh has no counterpart
   Merged merged;
+  const auto donor = donor_of(body, options);
+  if (!donor) return Unexpected(donor.error());
   for (Opened& file : clothes) {
+    if (auto done = drop_skins(file, options, losses); !done) return Unexpected(std::move(done.error()));
     planning->prefix = prefix_of(file.document->path());
     planning->left_out = file.emptied;
     planning->animations.clear();
@@ -281,6 +357,9 @@ Result<Merged> merge_files(Opened body, std::vector<Opened>& clothes, const std:
     if (!plan) return Unexpected(plan.error());
     auto dressed = dress(body, file, *plan, options, losses);
     if (!dressed) return Unexpected(std::move(dressed.error()));
+    if (*donor)
+      if (auto done = give_weights(*dressed, file, *plan, **donor, options, losses, merged.weights); !done)
+        return Unexpected(std::move(done.error()));
     const std::size_t before_clips = body.model.clips.size();
     body = std::move(*dressed);
     if (auto done = check_clips_move(*body.document, body.model, before_clips, file.model, plan->nodes.clips); !done)

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sinew/merge.hpp"
+#include "sinew/model.hpp"
+#include "sinew/result.hpp"
+
+namespace sinew::operations {
+
+/// The body's part of a transfer of weights.
+class WeightDonor {
+ public:
+  /// `joints`: of the body's skeleton, ascending. Failure::usage: a name in WeightTransfer::from that is not in the body. Failure::input:
+  /// no mesh with triangles and weights follows these joints, and the options require one.
+  static Result<WeightDonor> create(const Model& body, std::span<const Index> joints, const WeightTransfer& options, unsigned threads);
+  ~WeightDonor();
+  WeightDonor(WeightDonor&&) noexcept;
+  WeightDonor& operator=(WeightDonor&&) = delete;
+  WeightDonor(const WeightDonor&) = delete;
+  WeightDonor& operator=(const WeightDonor&) = delete;
+
+  /// Gives skins and weights to the meshes of `nodes` of a model whose first nodes are those of the body. At rest nothing moves. `notes`
+  /// gets warnings and meshes that stay as they are. Returns nothing if no mesh gets weights. Failure::input: a mesh that must have weights
+  /// lies elsewhere. Failure::limit: more work than allowed.
+  [[nodiscard]] Result<std::optional<Model>> give(const Model& dressed, std::span<const Index> nodes, FindingSink& notes,
+                                                  std::vector<TransferredWeights>& report) const;
+
+ private:
+  struct Data;
+  explicit WeightDonor(std::unique_ptr<Data> data);
+  std::unique_ptr<Data> data_;
+};
+
+/// Returns the clothes without skins and weights; meshes stay in their places at rest. Failure::unsupported: a mesh that its skin deforms
+/// at rest, or that a node without a skin cannot put there.
+[[nodiscard]] Result<Model> without_clothes_skins(const Model& clothes);
+
+}  // namespace sinew::operations

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "operations/weights/triangle_tree.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sinew::operations::weights {
+
+namespace {
+
+constexpr std::uint32_t leaf_size = 4;
+constexpr std::size_t deepest = 64;  // boxes halve their triangles, so 2³² of them need 33 levels
+
+double square_to_box(const Vec& point, const Vec& low, const Vec& high) {
+  double square = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double out = std::max({low[axis] - point[axis], 0.0, point[axis] - high[axis]});
+    square += out * out;
+  }
+  return square;
+}
+
+/// Finds the nearest point on one side of a triangle.
+void try_side(const std::array<Vec, 3>& corners, const Vec& point, std::size_t a, std::size_t b, Nearest& best) {
+  const Vec side = corners[b] - corners[a];
+  const double length = dot(side, side);
+  const double t = length > 0 ? std::clamp(dot(point - corners[a], side) / length, 0.0, 1.0) : 0;
+  const Vec off = point - (corners[a] + t * side);
+  if (dot(off, off) >= best.square) return;
+  best.square = dot(off, off);
+  best.share = {};
+  best.share[a] = 1 - t;
+  best.share[b] = t;
+}
+
+Nearest nearest_in(const std::array<Vec, 3>& corners, const Vec& point) {
+  Nearest best;
+  const Vec normal = cross(corners[1] - corners[0], corners[2] - corners[0]);
+  const double area = dot(normal, normal);
+  if (area > 0) {
+    std::array<double, 3> share;
+    for (std::size_t i = 0; i < 3; ++i)
+      share[i] = dot(cross(corners[(i + 2) % 3] - corners[(i + 1) % 3], point - corners[(i + 1) % 3]), normal) / area;
+    if (std::ranges::min(share) >= 0) {
+      const double height = dot(point - corners[0], normal);
+      return {0, share, height * height / area};
+    }
+  }
+  for (std::size_t i = 0; i < 3; ++i) try_side(corners, point, i, (i + 1) % 3, best);
+  return best;
+}
+
+/// Returns whether the segment from `from` along `step` meets the triangle (Möller and Trumbore 1997).
+bool segment_meets(const std::array<Vec, 3>& corners, const Vec& from, const Vec& step) {
+  const Vec e = corners[1] - corners[0], f = corners[2] - corners[0], p = cross(step, f);
+  const double det = dot(e, p);
+  if (det == 0) return false;
+  const Vec s = from - corners[0], q = cross(s, e);
+  const double u = dot(s, p) / det, v = dot(step, q) / det, t = dot(f, q) / det;
+  return u >= 0 && v >= 0 && u + v <= 1 && t > 0 && t <= 1;
+}
+
+}  // namespace
+
+TriangleTree::TriangleTree(std::span<const Vec> points, std::span<const Triangle> triangles)
+    : points_(points), triangles_(triangles), order_(triangles.size()) {
+  std::iota(order_.begin(), order_.end(), 0u);
+  std::vector<Vec> centers;
+  centers.reserve(triangles.size());
+  for (const Triangle& t : triangles) centers.push_back((1.0 / 3) * (points[t[0]] + points[t[1]] + points[t[2]]));
+  if (!order_.empty()) build(0, static_cast<std::uint32_t>(order_.size()), centers);
+}
+
+// structure: recursion, because each level halves the range
+std::uint32_t TriangleTree::build(std::uint32_t first, std::uint32_t last, std::span<const Vec> centers) {
+  constexpr double far = std::numeric_limits<double>::infinity();
+  Box box{{far, far, far}, {-far, -far, -far}, first, last - first};
+  for (std::uint32_t i = first; i < last; ++i)
+    for (const std::uint32_t corner : triangles_[order_[i]])
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        box.low[axis] = std::min(box.low[axis], points_[corner][axis]);
+        box.high[axis] = std::max(box.high[axis], points_[corner][axis]);
+      }
+  const auto place = static_cast<std::uint32_t>(boxes_.size());
+  boxes_.push_back(box);
+  if (last - first <= leaf_size) return place;
+  const Vec size = box.high - box.low;
+  const auto axis = static_cast<std::size_t>(std::ranges::max_element(size) - size.begin());
+  const std::uint32_t middle = first + (last - first) / 2;
+  std::nth_element(order_.begin() + first, order_.begin() + middle, order_.begin() + last, [&](std::uint32_t a, std::uint32_t b) {
+    return centers[a][axis] != centers[b][axis] ? centers[a][axis] < centers[b][axis] : a < b;
+  });
+  build(first, middle, centers);
+  const std::uint32_t right = build(middle, last, centers);
+  boxes_[place].first = right;
+  boxes_[place].count = 0;
+  return place;
+}
+
+/// Calls use(triangle) for all triangles of boxes for which skip(box) is false; use returns true to stop. Nearer boxes come first if skip
+/// says how near they are.
+template <class Skip, class Use>
+void TriangleTree::walk(const Skip& skip, const Use& use) const {
+  if (boxes_.empty()) return;
+  std::array<std::uint32_t, deepest> open;
+  std::size_t count = 0;
+  open[count++] = 0;
+  while (count > 0) {
+    const std::uint32_t place = open[--count];
+    const Box& box = boxes_[place];
+    double own = 0;
+    if (skip(box, own)) continue;
+    for (std::uint32_t i = 0; i < box.count; ++i)
+      if (use(order_[box.first + i])) return;
+    if (box.count > 0) continue;
+    double left = 0, right = 0;
+    const bool no_left = skip(boxes_[place + 1], left), no_right = skip(boxes_[box.first], right);
+    const bool left_first = left <= right;
+    if (left_first ? !no_right : !no_left) open[count++] = left_first ? box.first : place + 1;
+    if (left_first ? !no_left : !no_right) open[count++] = left_first ? place + 1 : box.first;
+  }
+}
+
+Nearest TriangleTree::nearest(const Vec& point) const {
+  Nearest best;
+  walk(
+      [&](const Box& box, double& near) {
+        near = square_to_box(point, box.low, box.high);
+        return near >= best.square;
+      },
+      [&](std::uint32_t triangle) {
+        const Triangle& t = triangles_[triangle];
+        const Nearest one = nearest_in({points_[t[0]], points_[t[1]], points_[t[2]]}, point);
+        if (one.square >= best.square) return false;
+        best = one;
+        best.triangle = triangle;
+        return false;
+      });
+  return best;
+}
+
+bool TriangleTree::meets(std::uint32_t from, const Vec& step) const {
+  const Vec& start = points_[from];
+  const Vec end = start + step;
+  bool met = false;
+  walk(
+      [&](const Box& box, double&) {
+        for (std::size_t axis = 0; axis < 3; ++axis)
+          if (std::max(start[axis], end[axis]) < box.low[axis] || std::min(start[axis], end[axis]) > box.high[axis]) return true;
+        return false;
+      },
+      [&](std::uint32_t triangle) {
+        const Triangle& t = triangles_[triangle];
+        if (std::ranges::find(t, from) == t.end()) met = met || segment_meets({points_[t[0]], points_[t[1]], points_[t[2]]}, start, step);
+        return met;
+      });
+  return met;
+}
+
+}  // namespace sinew::operations::weights

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "operations/weights/vec.hpp"
+
+namespace sinew::operations::weights {
+
+/// The nearest point of a set of triangles.
+struct Nearest {
+  std::uint32_t triangle = 0;
+  std::array<double, 3> share{};                            ///< barycentric: of each corner, the sum is 1
+  double square = std::numeric_limits<double>::infinity();  ///< of the distance; infinite: there is no triangle
+};
+
+/// A tree of boxes over triangles. Triangles may be degenerate. Keeps references to the points and the triangles. Answers do not depend on
+/// the order of queries, and several threads may ask.
+class TriangleTree {
+ public:
+  TriangleTree(std::span<const Vec> points, std::span<const Triangle> triangles);
+
+  /// Returns the nearest point, by the order of the tree if several are equally near.
+  [[nodiscard]] Nearest nearest(const Vec& point) const;
+  /// Returns whether the segment from the point with this number along `step` meets a triangle without that point.
+  [[nodiscard]] bool meets(std::uint32_t from, const Vec& step) const;
+
+ private:
+  struct Box {
+    Vec low, high;
+    std::uint32_t first = 0, count = 0;  ///< of `order_`; count 0: the children are the next box and box `first`
+  };
+  std::uint32_t build(std::uint32_t first, std::uint32_t last, std::span<const Vec> centers);
+  template <class Skip, class Use>
+  void walk(const Skip& skip, const Use& use) const;
+
+  std::span<const Vec> points_;
+  std::span<const Triangle> triangles_;
+  std::vector<std::uint32_t> order_;
+  std::vector<Box> boxes_;
+};
+
+}  // namespace sinew::operations::weights

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+namespace sinew::operations::weights {
+
+/// A point or a direction in three dimensions.
+using Vec = std::array<double, 3>;
+/// The corners of a triangle.
+using Triangle = std::array<std::uint32_t, 3>;
+
+[[nodiscard]] inline Vec operator+(const Vec& a, const Vec& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
+[[nodiscard]] inline Vec operator-(const Vec& a, const Vec& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+[[nodiscard]] inline Vec operator*(double s, const Vec& a) { return {s * a[0], s * a[1], s * a[2]}; }
+[[nodiscard]] inline double dot(const Vec& a, const Vec& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+[[nodiscard]] inline Vec cross(const Vec& a, const Vec& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+[[nodiscard]] inline double norm(const Vec& a) { return std::sqrt(dot(a, a)); }
+
+}  // namespace sinew::operations::weights
