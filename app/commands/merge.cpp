@@ -25,7 +25,9 @@ struct MergeOptions {
 
 using sinew::operations::ClothesWeights;
 
-void print_bones(const sinew::operations::MergedClothes& clothes, const Common& common) {
+/// `weights`: a mesh of the clothes got weights of the body.
+void print_bones(const sinew::operations::MergedClothes& clothes, bool weights, const Common& common) {
+  if (clothes.bones.empty() && weights) return;
   if (clothes.bones.empty())
     return common.terminal.talk("{} has {}", clothes.path.string(),
                                 clothes.meshes ? "no bones: its meshes follow no skeleton" : "no bones and no meshes");
@@ -115,7 +117,10 @@ int run_merge(const MergeOptions& options, const Common& common) {
   }
   if (!done) return common.terminal.fail(done.error());
   if (done->refused == sinew::operations::Refused::no)
-    for (const sinew::operations::MergedClothes& clothes : done->clothes) print_bones(clothes, common);
+    for (const sinew::operations::MergedClothes& clothes : done->clothes)
+      print_bones(clothes,
+                  std::ranges::find(done->weights, clothes.path, &sinew::operations::TransferredWeights::file) != done->weights.end(),
+                  common);
   if (done->refused == sinew::operations::Refused::no)
     for (const sinew::operations::TransferredWeights& weights : done->weights) print_weights(weights, common);
   const Outcome outcome =

@@ -124,7 +124,7 @@ Result<std::vector<Affine>> WeightDonor::Data::binds(const Model& model, Index n
 
 /// Returns why a mesh stays as it is; empty: it gets weights.
 std::string WeightDonor::Data::why_not(const Model& model, Index node, std::span<const Vec> vertices, double reach) const {
-  if (!model.nodes[node].copies.empty()) return "it is drawn as copies (EXT_mesh_gpu_instancing)";
+  if (!model.nodes[node].copies.empty()) return "it is drawn as copies";
   const double gap = gap_between(vertices, surface.vertices);
   if (gap > reach) return format_text("it lies {:.3g} away from the skinned meshes of the body, expected at most {:.3g}", gap, reach);
   return {};

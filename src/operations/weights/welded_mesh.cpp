@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/disjoint_sets.hpp"
+#include "math/extent.hpp"
 
 namespace sinew::operations::weights {
 
@@ -85,14 +86,10 @@ void find_pieces(WeldedMesh& mesh) {
 }  // namespace
 
 double box_diagonal(std::span<const Vec> points) {
-  if (points.empty()) return 0;
-  Vec low = points.front(), high = low;
+  Extent box;
   for (const Vec& point : points)
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      low[axis] = std::min(low[axis], point[axis]);
-      high[axis] = std::max(high[axis], point[axis]);
-    }
-  return norm(high - low);
+    for (std::size_t axis = 0; axis < 3; ++axis) box.add(axis, point[axis]);
+  return box.diagonal(3);
 }
 
 WeldedMesh WeldedMesh::create(std::span<const Vec> vertices, std::span<const Triangle> triangles) {
