@@ -297,7 +297,9 @@ class Planner {
   [[nodiscard]] std::string pivot_advice(std::optional<double> scale, const PlannedBone& worst, std::size_t count) const {
     if (scale && differs(*scale))
       return format_text(
-          "the matched bones of the clothes lie {:.3g} times as far apart as those of the body: scale one of the files first", *scale);
+          "the matched bones of the clothes lie {:.3g} times as far apart as those of the body: use --fit auto, or scale one of the files "
+          "first",
+          *scale);
     if (const auto move = common_move())
       return format_text("all matched bones of the clothes lie ({}) away from those of the body: move one of the files first",
                          join_text(*move, ", ", "{:.6g}"));
