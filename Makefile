@@ -5,7 +5,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help build page install deb demo test test-sanitizers check test-full test-cluster docs wasm bench fuzz robustness format lint clean conformance-archive
+.PHONY: help build page install deb demo test test-sanitizers check test-full test-cluster docs gallery wasm bench fuzz robustness format lint clean conformance-archive
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -59,6 +59,10 @@ docs: ## the pages as a site, and the headers as a reference, in build/docs/site
 	@scripts/docs build/docs/pages
 	@mkdocs build -q --strict
 	@echo "build/docs/site/index.html"
+
+gallery: build ## the pictures of docs/gallery, from the samples
+	@scripts/setup --for demo
+	@scripts/gallery build/release/sinew
 
 wasm: ## the library for JavaScript, as an npm package in build/wasm/package
 	@scripts/setup --for wasm

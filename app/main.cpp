@@ -102,7 +102,7 @@ constexpr CommandRow commands[] = {
      "Examples:\n"
      "  sinew retarget avatar.vrm walk.vrma -o walking.vrm                  a VRM Animation on an avatar\n"
      "  sinew retarget robot.glb soldier.glb -o out.glb --animation Run     one animation of another character\n"
-     "  sinew retarget hero.glb walk.glb run.glb -o out.glb                 several files\n"
+     "  sinew retarget hero.glb walk.glb jump.glb -o out.glb                several files\n"
      "  sinew retarget hero.glb dance.glb -o out.glb --align auto           one rests with hanging arms, the other with raised ones\n"
      "  sinew retarget dragon.glb cat.glb -o out.glb --map bones.txt        pairs of bones by hand\n"
      "  sinew retarget hero.glb walk.glb -o out.glb --report report.html    what was matched, and the worst moment\n",

@@ -12,9 +12,9 @@ namespace app {
 
 namespace {
 
-// Nothing would follow the body, or move.
-constexpr std::string_view without_effect[] = {"SINEW_MERGE_NO_MATCH", "SINEW_MERGE_CLIP_MOVES_NOTHING", "SINEW_WEIGHTS_NO_SOURCE",
-                                               "SINEW_WEIGHTS_NO_OVERLAP"};
+// Nothing would follow the body, or move, or follow it in the right place.
+constexpr std::string_view without_effect[] = {"SINEW_MERGE_NO_MATCH", "SINEW_MERGE_DOES_NOT_FIT", "SINEW_MERGE_CLIP_MOVES_NOTHING",
+                                               "SINEW_WEIGHTS_NO_SOURCE", "SINEW_WEIGHTS_NO_OVERLAP"};
 
 struct MergeOptions {
   std::string body, output;

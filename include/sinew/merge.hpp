@@ -111,11 +111,11 @@ struct Merged : Written {
 /// bone. Other bones are added under their nearest ancestor in the body. If a file has no mesh, the nodes that its kept clips move are
 /// bones. Nothing moves at rest. Data of the body keep their indices, JSON and bytes. `losses` gets the omitted data and data that may be
 /// stale. Failure::usage: several skeletons and none selected, an unknown name or clip. Failure::unsupported: files of different formats.
-/// Failure::input: pivots of bones that move a vertex further apart than `tolerance`, names that several bones share, transforms
-/// without inverse, unusable files. Failure::input with the code SINEW_MERGE_NO_MATCH: no bone of a file with bones, or of one of its
-/// skinned meshes, follows the body. Failure::input with the code SINEW_MERGE_CLIP_MOVES_NOTHING: a kept clip moves nothing that the file
-/// shows. Failure::input with the codes SINEW_WEIGHTS_NO_SOURCE and SINEW_WEIGHTS_NO_OVERLAP: no skinned surface to copy weights from, and
-/// ClothesWeights::transfer for a mesh away from it.
+/// Failure::input with the code SINEW_MERGE_DOES_NOT_FIT: pivots of bones that move a vertex further apart than `tolerance`.
+/// Failure::input: names that several bones share, transforms without inverse, unusable files. Failure::input with the code
+/// SINEW_MERGE_NO_MATCH: no bone of a file with bones, or of one of its skinned meshes, follows the body. Failure::input with the code
+/// SINEW_MERGE_CLIP_MOVES_NOTHING: a kept clip moves nothing that the file shows. Failure::input with the codes SINEW_WEIGHTS_NO_SOURCE and
+/// SINEW_WEIGHTS_NO_OVERLAP: no skinned surface to copy weights from, and ClothesWeights::transfer for a mesh away from it.
 [[nodiscard]] Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::filesystem::path>& clothes,
                                    const std::filesystem::path& to, const MergeOptions& options, FindingSink& sink, FindingSink& losses);
 

@@ -126,7 +126,7 @@ struct TransferredClip {
   FindingList warnings;
   std::vector<std::string> lost_expressions;
 };
-/// Failure::input: a clip with a defect, a skeleton that is mirrored; RETARGET_MOVES_NOTHING.
+/// Failure::input: a clip with a defect; RETARGET_MOVES_NOTHING. Failure::unsupported: a skeleton that is mirrored, other dimensions.
 [[nodiscard]] Result<TransferredClip> transfer_clip(const Model& motion, Index clip, const Model& target, std::span<const BonePair> pairs,
                                                     const RetargetOptions& options);
 

@@ -83,6 +83,8 @@ class Examples(ProgramTest):
         self.make("fox.glb", document)
         self.copy("fox.glb", "optimised.glb", "quantised.glb", "a.glb", "b.glb")
         self.make("robot.glb", self.stiff(document))
+        self.copy("fox.glb", "avatar.vrm", "walk.vrma", "soldier.glb", "hero.glb", "walk.glb", "jump.glb", "dance.glb", "dragon.glb", "cat.glb")
+        self.write("bones.txt", "Tail Tail\n")
         self.sample("face.glb", "gltf", "morph_cube.gltf", Stretch="smile")
         self.write("head.json", {"nodes": {"0": {"translation": [0, 1, 0]}}})
         self.sample("pose.json", "g4mf", "arm_4d.pose.json")

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <string_view>
 
@@ -86,7 +85,7 @@ class CarriedCheck {
 
   void number(const Property& row, JsonValue value) {
     const auto number = value.number();  // nothing: too large for double
-    if (number && *number >= row.minimum && *number <= row.maximum) return;
+    if (number && is_in_range(row, *number)) return;
     checker_.report(codes_.range, value, excerpt(value), range_text(row));
   }
 

@@ -24,7 +24,7 @@ namespace {
 constexpr double degree = std::numbers::pi / 180;
 
 Unexpected cannot(const Model& clothes, std::string message) {
-  return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::input, place_of(clothes), std::move(message)));
+  return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(clothes), std::move(message)));
 }
 
 std::vector<BonePair> pairs_of(const Model& body, const Model& clothes, const Match& match) {

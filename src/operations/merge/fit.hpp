@@ -21,13 +21,13 @@ struct FitMeasures {
   [[nodiscard]] std::string text() const;
 };
 
-/// Returns what ClothesFit would do. Failure::input as fit_clothes.
+/// Returns what ClothesFit would do. Fails as fit_clothes.
 [[nodiscard]] Result<FitMeasures> measure_fit(const Model& body, const Model& clothes, const Match& match);
 
 /// Returns the clothes in the rest pose of the body: scaled and turned as a whole, their matched bones at the places of the body's and in
 /// the directions of the body's limbs, and every vertex where its own weights take it. That is their new rest and bind pose; blend shapes
-/// turn with their vertices. Failure::input: fewer than two matched bones, a bone that is mirrored, a mesh with several skins.
-/// Failure::unsupported: G4MF.
+/// turn with their vertices. Failure::unsupported: fewer than two matched bones, a bone that is mirrored, a mesh with several
+/// skins, G4MF.
 [[nodiscard]] Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& match, const ClothesFit& parts,
                                         FitMeasures& done);
 

@@ -288,19 +288,18 @@ class Planner {
     if (worst == nullptr && idle != nullptr)
       notes_.add(finding("SINEW_MERGE_PIVOTS"_code, "", idle_count, clothes_.nodes[idle->clothes].name, idle->distance));
     if (worst == nullptr) return compare_sizes(scale);
-    return refused(
-        clothes_, clothes_.nodes[worst->clothes],
-        format_text("the joint \"{}\" is {:.6g} away from \"{}\" of the body, expected at most {:.6g}, {:.4g} % of the diagonal of "
-                    "the body's rest bounds{}; {}",
-                    clothes_.nodes[worst->clothes].name, worst->distance, body_.nodes[worst->body].name, plan_.tolerance,
-                    100 * options_.tolerance, count > 1 ? format_text("; {} joints are too far away", count) : "",
-                    pivot_advice(scale, *worst, count)));
+    return Unexpected(error("SINEW_MERGE_DOES_NOT_FIT"_code, Failure::input, place_of(clothes_, clothes_.nodes[worst->clothes]),
+                            clothes_.nodes[worst->clothes].name, worst->distance, body_.nodes[worst->body].name, plan_.tolerance,
+                            100 * options_.tolerance, count > 1 ? format_text("; {} joints are too far away", count) : std::string(),
+                            pivot_advice(scale, *worst, count)));
   }
 
   [[nodiscard]] std::string pivot_advice(std::optional<double> scale, const PlannedBone& worst, std::size_t count) const {
     if (scale && differs(*scale))
       return format_text(
-          "the matched bones of the clothes lie {:.3g} times as far apart as those of the body: scale one of the files first", *scale);
+          "the matched bones of the clothes lie {:.3g} times as far apart as those of the body: use --fit auto, or scale one of the files "
+          "first",
+          *scale);
     if (const auto move = common_move())
       return format_text("all matched bones of the clothes lie ({}) away from those of the body: move one of the files first",
                          join_text(*move, ", ", "{:.6g}"));

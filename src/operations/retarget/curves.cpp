@@ -158,7 +158,7 @@ Curves::Curves(const Transfer& transfer, const Clip& clip, std::size_t hips, dou
 }
 
 void Curves::list_ignored(std::set<std::string>& scaled, std::set<std::string>& shifted) const {
-  const Side& a = transfer_.motion();
+  const RestSide& a = transfer_.motion();
   const double small = 1e-4 * (transfer_.scale().height_a > 0 ? transfer_.scale().height_a : 1);
   for (std::size_t i = 0; i < transfer_.bones().size(); ++i) {
     const BonePair& pair = transfer_.bones()[i].pair;
@@ -209,7 +209,7 @@ Affine Curves::local_turn(std::size_t index, const Now& now) const {
 }
 
 Affine Curves::parent_world(std::size_t index, const Now& now) const {
-  const Side& b = transfer_.target();
+  const RestSide& b = transfer_.target();
   const TransferredBone& bone = transfer_.bones()[index];
   const Index parent = b.model.nodes[bone.pair.target].parent;
   if (parent == none) return Affine(n_);
@@ -324,7 +324,7 @@ bool Curves::root_moves() const {
 void Curves::add_hips(std::vector<Track>& out) {
   if (hips_ == npos || root_moves()) return;
   const TransferredBone& bone = transfer_.bones()[hips_];
-  const Side &a = transfer_.motion(), &b = transfer_.target();
+  const RestSide &a = transfer_.motion(), &b = transfer_.target();
   Contributions from;
   if (factor_ != 0) add_chain(bone.pair.motion, true, from);
   const bool own_only = std::ranges::all_of(from.tracks, [&](const Track* track) { return track->node == bone.pair.motion; });
@@ -357,7 +357,7 @@ void Curves::add_hips(std::vector<Track>& out) {
 
 /// A bone of the file of pairs, without a humanoid's name, moves as its counterpart does in the space of its parent at rest.
 void Curves::add_moved(std::size_t index, const Track& from, std::vector<Track>& out) const {
-  const Side &a = transfer_.motion(), &b = transfer_.target();
+  const RestSide &a = transfer_.motion(), &b = transfer_.target();
   const BonePair& pair = transfer_.bones()[index].pair;
   const Index parent_a = a.model.nodes[pair.motion].parent, parent_b = b.model.nodes[pair.target].parent;
   const auto back = parent_b == none ? std::optional(Affine(n_)) : inverse(b.world[parent_b]);

@@ -32,7 +32,7 @@ struct Way {
   }
 };
 
-Way way_of(const Side& side, const Clip& clip, Index node, const std::vector<double>& times, const Vector& up) {
+Way way_of(const RestSide& side, const Clip& clip, Index node, const std::vector<double>& times, const Vector& up) {
   Way way{{}, up};
   for (const double time : times) {
     Pose pose = side.model.rest_pose;
@@ -134,7 +134,7 @@ void draw_worst(const Transfer& transfer, const Clip& from, const Clip& made, Re
   if (transfer.target().model.dimension != 3) return;
   constexpr double deep = 0.02;  // of the height of the hips
   out.shown_seconds = out.depth > deep * transfer.scale().height_b ? out.depth_seconds : out.slide_seconds;
-  const auto lines = [&](const Side& side, const Clip& clip, const Affine& turn, std::size_t TransferredBone::* above) {
+  const auto lines = [&](const RestSide& side, const Clip& clip, const Affine& turn, std::size_t TransferredBone::* above) {
     Pose pose = side.model.rest_pose;
     animate::sample(side.model, clip, out.shown_seconds, pose);
     const std::vector<Affine> world = world_transforms(side.model, pose);

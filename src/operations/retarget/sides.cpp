@@ -7,6 +7,7 @@
 #include <numbers>
 #include <optional>
 
+#include "math/extent.hpp"
 #include "math/length.hpp"
 
 namespace sinew::operations {
@@ -25,13 +26,13 @@ Vector nearest_axis(const Vector& v) {
   return axis;
 }
 
-std::optional<Vector> place_of_bone(const Side& side, std::span<const BonePair> pairs, std::string_view bone) {
+std::optional<Vector> place_of_bone(const RestSide& side, std::span<const BonePair> pairs, std::string_view bone) {
   const BonePair* const pair = find_bone(pairs, bone);
   return pair == nullptr ? std::nullopt : std::optional(side.place(side.node(*pair)));
 }
 
 /// Returns the direction from the right limbs to the left ones; nothing without them.
-std::optional<Vector> to_the_left(const Side& side, std::span<const BonePair> pairs) {
+std::optional<Vector> to_the_left(const RestSide& side, std::span<const BonePair> pairs) {
   Vector sum(3);
   bool any = false;
   for (const std::string_view limb : {"UpperLeg", "UpperArm"}) {
@@ -58,7 +59,7 @@ struct Frame {
   Vector up, facing;
   bool measured = false;
 };
-std::optional<Frame> frame_of(const Side& side, std::span<const BonePair> pairs) {
+std::optional<Frame> frame_of(const RestSide& side, std::span<const BonePair> pairs) {
   if (const auto promised = promised_facing(side.model.avatar)) return Frame{{0, 1, 0}, *promised, false};
   const auto left = to_the_left(side, pairs);
   if (!left) return std::nullopt;
@@ -67,7 +68,7 @@ std::optional<Frame> frame_of(const Side& side, std::span<const BonePair> pairs)
   return Frame{up, facing, true};
 }
 
-double height(const Side& side, std::span<const BonePair> pairs, Index hips) {
+double height(const RestSide& side, std::span<const BonePair> pairs, Index hips) {
   constexpr double least = 0.001;
   const Vector up = up_of(side, pairs);
   const double above = dot(side.place(hips), up);
@@ -79,7 +80,7 @@ double height(const Side& side, std::span<const BonePair> pairs, Index hips) {
 }
 
 /// Returns the mean length of both legs, or the distance from the hips to the head; 0 without them.
-double legs(const Side& side, std::span<const BonePair> pairs) {
+double legs(const RestSide& side, std::span<const BonePair> pairs) {
   double sum = 0;
   for (const std::string side_name : {"left", "right"}) {
     const auto upper = place_of_bone(side, pairs, side_name + "UpperLeg"), lower = place_of_bone(side, pairs, side_name + "LowerLeg"),
@@ -90,33 +91,30 @@ double legs(const Side& side, std::span<const BonePair> pairs) {
   return sum;
 }
 
-double hips_to_head(const Side& side, std::span<const BonePair> pairs) {
+double hips_to_head(const RestSide& side, std::span<const BonePair> pairs) {
   const auto hips = place_of_bone(side, pairs, "hips"), head = place_of_bone(side, pairs, "head");
   return hips && head ? length_of(difference(*head, *hips)) : 0;
 }
 
 /// Returns the diagonal of a box around all bones.
-double diagonal(const Side& side, std::span<const BonePair> pairs) {
-  Vector least(side.model.dimension, std::numeric_limits<double>::infinity()), most(side.model.dimension, -least[0]);
+double diagonal(const RestSide& side, std::span<const BonePair> pairs) {
+  Extent box;
   for (const BonePair& pair : pairs) {
     const Vector place = side.place(side.node(pair));
-    for (std::size_t i = 0; i < place.size(); ++i) {
-      least[i] = std::min(least[i], place[i]);
-      most[i] = std::max(most[i], place[i]);
-    }
+    for (std::size_t i = 0; i < place.size(); ++i) box.add(i, place[i]);
   }
-  return pairs.empty() ? 0 : length_of(difference(most, least));
+  return box.diagonal(side.model.dimension);
 }
 
 }  // namespace
 
-std::vector<double> Side::place(Index node) const { return place_in(world[node]); }
+std::vector<double> RestSide::place(Index node) const { return place_in(world[node]); }
 
-Side motion_side(const Model& model) {
+RestSide motion_side(const Model& model) {
   return {model, world_transforms(model, model.rest_pose), [](const BonePair& pair) { return pair.motion; }};
 }
 
-Side target_side(const Model& model) {
+RestSide target_side(const Model& model) {
   return {model, world_transforms(model, model.rest_pose), [](const BonePair& pair) { return pair.target; }};
 }
 
@@ -125,7 +123,7 @@ const BonePair* find_bone(std::span<const BonePair> pairs, std::string_view bone
   return found == pairs.end() ? nullptr : &*found;
 }
 
-std::vector<double> up_of(const Side& side, std::span<const BonePair> pairs) {
+std::vector<double> up_of(const RestSide& side, std::span<const BonePair> pairs) {
   Vector up(side.model.dimension);
   if (up.size() > 1) up[1] = 1;
   if (promised_facing(side.model.avatar)) return up;
@@ -135,7 +133,7 @@ std::vector<double> up_of(const Side& side, std::span<const BonePair> pairs) {
   return measured[0] == 0 ? measured : up;  // a character that lies on its side stands in no file
 }
 
-Facing facing_of(const Side& motion, const Side& target, std::span<const BonePair> pairs) {
+Facing facing_of(const RestSide& motion, const RestSide& target, std::span<const BonePair> pairs) {
   const std::size_t n = target.model.dimension;
   Facing out{Affine(n)};
   if (n != 3) return out;
@@ -159,7 +157,7 @@ Facing facing_of(const Side& motion, const Side& target, std::span<const BonePai
   return out;
 }
 
-Scale scale_of(const Side& motion, const Side& target, std::span<const BonePair> pairs, std::size_t hips) {
+Scale scale_of(const RestSide& motion, const RestSide& target, std::span<const BonePair> pairs, std::size_t hips) {
   Scale out{1, "none"};
   const auto use = [&out](double a, double b, const char* from) {
     if (out.from != "none" || !(a > 0) || !(b > 0)) return;

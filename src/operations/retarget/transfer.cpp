@@ -20,7 +20,7 @@ namespace {
 
 Unexpected mirrored(const Model& model, Index node) {
   return Unexpected(
-      error("SINEW_EDIT_REFUSED"_code, Failure::input, place_of(model, model.nodes[node]),
+      error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(model, model.nodes[node]),
             format_text("the transform of the bone \"{}\" mirrors or has no size at rest, so it has no rotation", model.nodes[node].name)));
 }
 
@@ -37,7 +37,7 @@ bool keeps_direction(std::string_view bone) {
          bone.ends_with("Toes") || bone.ends_with("Distal");
 }
 
-std::vector<double> direction(const Side& side, Index from, Index to) { return difference(side.place(to), side.place(from)); }
+std::vector<double> direction(const RestSide& side, Index from, Index to) { return difference(side.place(to), side.place(from)); }
 
 }  // namespace
 
@@ -46,7 +46,7 @@ Transfer::Transfer(const Model& motion, const Model& target, const RetargetOptio
 
 Result<> Transfer::add_bones(std::span<const BonePair> pairs) {
   const Affine still(b_.model.dimension);
-  const auto turn = [&](const Side& side, Index node) -> Result<Affine> {
+  const auto turn = [&](const RestSide& side, Index node) -> Result<Affine> {
     if (node == none) return still;
     auto own = turn_of(side.world[node]);
     if (!own) return mirrored(side.model, node);
@@ -142,7 +142,7 @@ Result<Transfer> Transfer::create(const Model& motion, const Model& target, std:
                                   FindingSink& warnings, double least) {
   Transfer out(motion, target, options);
   if (motion.dimension != target.dimension)
-    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::input, place_of(motion),
+    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(motion),
                             format_text("the motion has {} dimensions, the target {}", motion.dimension, target.dimension)));
   if (auto done = out.add_bones(pairs); !done) return Unexpected(std::move(done.error()));
   out.facing_ = facing_of(out.a_, out.b_, pairs);

@@ -32,8 +32,8 @@ struct TransferredBone {
 /// The skeletons of a motion and of a target, ready to transfer clips: R_B·… of docs/retarget.md.
 class Transfer {
  public:
-  /// `least`: the angle between directions from which RetargetOptions::align turns a limb. Failure::input if a transform of a bone is
-  /// mirrored or flat.
+  /// `least`: the angle between directions from which RetargetOptions::align turns a limb. Failure::unsupported if a transform of a bone
+  /// is mirrored or flat, or the dimensions differ.
   [[nodiscard]] static Result<Transfer> create(const Model& motion, const Model& target, std::span<const BonePair> pairs,
                                                const RetargetOptions& options, FindingSink& warnings, double least = differs);
 
@@ -45,8 +45,8 @@ class Transfer {
   [[nodiscard]] const Scale& scale() const { return scale_; }
   [[nodiscard]] const Affine& facing() const { return facing_.target_from_motion; }
   [[nodiscard]] const std::vector<TransferredBone>& bones() const { return bones_; }
-  [[nodiscard]] const Side& motion() const { return a_; }
-  [[nodiscard]] const Side& target() const { return b_; }
+  [[nodiscard]] const RestSide& motion() const { return a_; }
+  [[nodiscard]] const RestSide& target() const { return b_; }
 
  private:
   Transfer(const Model& motion, const Model& target, const RetargetOptions& options);
@@ -55,7 +55,7 @@ class Transfer {
   [[nodiscard]] std::size_t next_of(std::size_t bone) const;
   [[nodiscard]] std::size_t hips_of(const Clip& clip) const;
 
-  Side a_, b_;
+  RestSide a_, b_;
   const RetargetOptions& options_;
   std::vector<TransferredBone> bones_;
   Facing facing_;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "math/rotation_scale.hpp"
+
 namespace sinew::operations {
 
 namespace {
@@ -100,7 +102,8 @@ double angle_between(std::span<const double> from, std::span<const double> to) {
 std::vector<double> rotor_of(const Affine& rotation, std::span<const double> like) {
   const std::size_t n = rotation.dimension();
   std::vector<double> rotor(rotor_size(n));
-  if (!rotor_from_matrix(n, rotation.values().first(n * n), rotor)) rotor[0] = 1;
+  rotor[0] = 1;
+  if (const auto parts = rotation_and_scale(n, rotation.values().first(n * n))) rotor = parts->rotor();
   if (!like.empty() && dot(rotor, like) < 0)
     for (double& x : rotor) x = -x;
   return rotor;
