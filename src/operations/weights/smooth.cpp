@@ -3,6 +3,8 @@
 #include <functional>
 #include <limits>
 #include <queue>
+#include <utility>
+#include <vector>
 
 #include "base/parallel.hpp"
 #include "operations/weights/weight_field.hpp"

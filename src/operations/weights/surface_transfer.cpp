@@ -2,6 +2,7 @@
 #include "operations/weights/surface_transfer.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numbers>
 
