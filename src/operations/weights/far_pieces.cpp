@@ -39,7 +39,7 @@ std::vector<double> cut_weights(std::span<double> row, std::size_t most, double 
   std::vector<std::size_t> order;
   for (std::size_t joint = 0; joint < row.size(); ++joint)
     if (row[joint] > 0) order.push_back(joint);
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return row[a] > row[b]; });
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return row[a] != row[b] ? row[a] > row[b] : a < b; });
   std::vector<double> cut;
   double sum = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {

@@ -24,7 +24,7 @@ std::vector<std::uint32_t> shares_of(const WeightRow& row, std::uint32_t one) {
   const std::uint32_t sum = std::accumulate(out.begin(), out.end(), 0u);
   std::vector<std::size_t> order(row.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return rest[a] > rest[b]; });
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return rest[a] != rest[b] ? rest[a] > rest[b] : a < b; });
   for (std::size_t i = 0; sum + i < one && i < order.size(); ++i) ++out[order[i]];
   return out;
 }
@@ -59,7 +59,7 @@ void WeightStorage::store(std::span<const std::uint32_t> point_of, const std::ve
     std::vector<WeightRow> own;
     for (std::size_t vertex = 0; vertex < block.vertices; ++vertex) {
       WeightRow row = rows[point_of[first + vertex]];
-      std::ranges::stable_sort(row, std::ranges::greater(), [](const auto& entry) { return entry.second; });
+      std::ranges::sort(row, [](const auto& a, const auto& b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
       own.push_back(std::move(row));
     }
     first += block.vertices;
