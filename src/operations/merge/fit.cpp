@@ -47,7 +47,9 @@ class Fitting {
       return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(clothes),
                               "fitting clothes is for glTF; convert both files to glTF first"));
     Fitting out(body, clothes, pairs_of(body, clothes, match));
-    if (out.pairs_.size() < 2) return cannot(clothes, "fitting clothes needs at least two matched bones");
+    if (out.pairs_.size() < 2)
+      return Unexpected(error("SINEW_MERGE_CANNOT_FIT"_code, Failure::input, place_of(clothes), out.pairs_.size(),
+                              "use --names auto if the bones have other names, and leave out --fit for a part on one bone"));
     RetargetOptions options;
     options.align = true;
     FindingList ignored;
@@ -254,6 +256,9 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
   auto fitting = Fitting::create(body, clothes, match);
   if (!fitting) return Unexpected(std::move(fitting.error()));
   done = fitting->measures();
+  if (!parts.scale) done.scale = 1;
+  if (!parts.turn && !parts.pose) done.degrees = 0;
+  if (!parts.pose) done.bones = 0;
   return fitting->apply(parts);
 }
 
