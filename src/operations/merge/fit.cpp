@@ -46,7 +46,7 @@ class Fitting {
     if (clothes.binds_by_stored_pose())
       return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(clothes),
                               "fitting clothes is for glTF; convert both files to glTF first"));
-    Fitting out(body, clothes, pairs_of(body, clothes, match));
+    Fitting out(clothes, pairs_of(body, clothes, match));
     if (out.pairs_.size() < 2)
       return Unexpected(error("SINEW_MERGE_CANNOT_FIT"_code, Failure::input, place_of(clothes), out.pairs_.size(),
                               "use --names auto if the bones have other names, and leave out --fit for a part on one bone"));
@@ -106,8 +106,7 @@ class Fitting {
   }
 
  private:
-  Fitting(const Model& body, const Model& clothes, std::vector<BonePair> pairs)
-      : body_(body), clothes_(clothes), pairs_(std::move(pairs)) {}
+  Fitting(const Model& clothes, std::vector<BonePair> pairs) : clothes_(clothes), pairs_(std::move(pairs)) {}
 
   void measure() {
     double ours = 0, theirs = 0;
@@ -225,7 +224,6 @@ class Fitting {
     }
   }
 
-  const Model& body_;
   const Model& clothes_;
   std::vector<BonePair> pairs_;  ///< motion: the body's bone, target: that of the clothes
   std::vector<std::size_t> above_;
