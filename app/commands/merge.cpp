@@ -13,8 +13,9 @@ namespace app {
 namespace {
 
 // Nothing would follow the body, or move, or follow it in the right place.
-constexpr std::string_view without_effect[] = {"SINEW_MERGE_NO_MATCH", "SINEW_MERGE_DOES_NOT_FIT", "SINEW_MERGE_CLIP_MOVES_NOTHING",
-                                               "SINEW_WEIGHTS_NO_SOURCE", "SINEW_WEIGHTS_NO_OVERLAP"};
+constexpr std::string_view without_effect[] = {"SINEW_MERGE_NO_MATCH",     "SINEW_MERGE_FEW_BONES",          "SINEW_MERGE_CANNOT_FIT",
+                                               "SINEW_MERGE_DOES_NOT_FIT", "SINEW_MERGE_CLIP_MOVES_NOTHING", "SINEW_WEIGHTS_NO_SOURCE",
+                                               "SINEW_WEIGHTS_NO_OVERLAP"};
 
 struct MergeOptions {
   std::string body, output;
@@ -37,7 +38,7 @@ void print_bones(const sinew::operations::MergedClothes& clothes, bool weights, 
   common.terminal.talk("{} of {} of {} matched; {} of them move it", clothes.matched, count_of(clothes.bones.size(), "bone", "bones"),
                        clothes.path.string(), moving);
   for (const sinew::operations::MergedBone& bone : clothes.bones) {
-    const bool far = bone.distance > 1e-6 * clothes.tolerance;  // more than rounding
+    const bool far = bone.distance > 1e-3 * clothes.tolerance;  // more than rounding
     if (bone.name == bone.becomes && !bone.added && !(far && bone.moves) && !common.verbose) continue;
     if (bone.added)
       common.terminal.talk("  {} is added as {} below {}", bone.name, bone.becomes, bone.parent.empty() ? "the scene" : bone.parent);

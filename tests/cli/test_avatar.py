@@ -4,8 +4,9 @@ import json
 
 import numpy as np
 
-import vrm_builder
 from program import FINDINGS, USAGE, ProgramTest, main, sinew
+
+import vrm_builder
 
 MESH = len(vrm_builder.BONES)
 

@@ -4,9 +4,10 @@ import json
 
 import numpy as np
 
+from program import FINDINGS, USAGE, ProgramTest, main
+
 import vrm_builder
 from gltf_oracle import rotation_matrix
-from program import FINDINGS, USAGE, ProgramTest, main
 
 BONES = vrm_builder.BONES
 NAMES = [name for name, _, _ in BONES]

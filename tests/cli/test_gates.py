@@ -22,7 +22,7 @@ class EmptyFolders(ProgramTest):
         os.makedirs(self.path("empty"))
         for command in (["validate"], ["info"], ["convert", "-o", self.path("out"), "--to", "glb"], ["repair", "-o", self.path("out")]):
             with self.subTest(command=command[0]):
-                self.fails(INPUT, *command, self.path("empty"), says=(self.path("empty"), ".gltf, .glb, .vrm, .g4tf, .g4b"))
+                self.fails(INPUT, *command, self.path("empty"), says=(self.path("empty"), ".gltf, .glb, .vrm, .vrma, .g4tf, .g4b"))
 
     def test_reports_count_it(self):
         os.makedirs(self.path("empty"))

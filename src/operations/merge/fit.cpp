@@ -46,8 +46,10 @@ class Fitting {
     if (clothes.binds_by_stored_pose())
       return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(clothes),
                               "fitting clothes is for glTF; convert both files to glTF first"));
-    Fitting out(body, clothes, pairs_of(body, clothes, match));
-    if (out.pairs_.size() < 2) return cannot(clothes, "fitting clothes needs at least two matched bones");
+    Fitting out(clothes, pairs_of(body, clothes, match));
+    if (out.pairs_.size() < 2)
+      return Unexpected(error("SINEW_MERGE_CANNOT_FIT"_code, Failure::input, place_of(clothes), out.pairs_.size(),
+                              "use --names auto if the bones have other names, and leave out --fit for a part on one bone"));
     RetargetOptions options;
     options.align = true;
     FindingList ignored;
@@ -104,8 +106,7 @@ class Fitting {
   }
 
  private:
-  Fitting(const Model& body, const Model& clothes, std::vector<BonePair> pairs)
-      : body_(body), clothes_(clothes), pairs_(std::move(pairs)) {}
+  Fitting(const Model& clothes, std::vector<BonePair> pairs) : clothes_(clothes), pairs_(std::move(pairs)) {}
 
   void measure() {
     double ours = 0, theirs = 0;
@@ -223,7 +224,6 @@ class Fitting {
     }
   }
 
-  const Model& body_;
   const Model& clothes_;
   std::vector<BonePair> pairs_;  ///< motion: the body's bone, target: that of the clothes
   std::vector<std::size_t> above_;
@@ -254,6 +254,9 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
   auto fitting = Fitting::create(body, clothes, match);
   if (!fitting) return Unexpected(std::move(fitting.error()));
   done = fitting->measures();
+  if (!parts.scale) done.scale = 1;
+  if (!parts.turn && !parts.pose) done.degrees = 0;
+  if (!parts.pose) done.bones = 0;
   return fitting->apply(parts);
 }
 

@@ -102,7 +102,7 @@ class Planner {
     if (!match) return Unexpected(std::move(match.error()));
     match_ = std::move(*match);
     if (auto done = check_matches(body_, rig_, clothes_, match_, options_); !done) return Unexpected(std::move(done.error()));
-    note_unmatched();
+    if (auto done = check_names(); !done) return Unexpected(std::move(done.error()));
     body_world_ = world_transforms(body_, body_.rest_pose);
     world_ = world_transforms(clothes_, clothes_.rest_pose);
     if (auto done = choose_clips(); !done) return Unexpected(std::move(done.error()));
@@ -295,6 +295,8 @@ class Planner {
   }
 
   [[nodiscard]] std::string pivot_advice(std::optional<double> scale, const PlannedBone& worst, std::size_t count) const {
+    if (by_auto_ > matched_joints(match_))
+      return format_text("--names auto matches {} bones; use it, and --fit auto if the rest poses or sizes differ", by_auto_);
     if (scale && differs(*scale))
       return format_text(
           "the matched bones of the clothes lie {:.3g} times as far apart as those of the body: use --fit auto, or scale one of the files "
@@ -513,12 +515,17 @@ class Planner {
     return joint;
   }
 
-  void note_unmatched() {
+  /// Fails if a profile of names would match most bones that now match none: the clothes would hang on one bone and not move with the body.
+  Result<> check_names() {
+    constexpr std::size_t many = 8, times = 4;
     const auto all = static_cast<std::size_t>(std::ranges::count(match_.joint, true));
     const std::size_t here = matched_joints(match_);
-    if (!options_.names.empty() || here == all) return;
-    if (const std::size_t there = matched_by_auto(body_, rig_, clothes_, options_); there > here)
-      notes_.add(finding("SINEW_MERGE_NAMES"_code, "", here, all, there));
+    if (!options_.names.empty() || here == all) return {};
+    by_auto_ = matched_by_auto(body_, rig_, clothes_, options_);
+    if (by_auto_ >= many && by_auto_ >= times * here && options_.keep_separate.empty())
+      return Unexpected(error("SINEW_MERGE_FEW_BONES"_code, Failure::input, place_of(clothes_), here, all, by_auto_));
+    if (by_auto_ > here) notes_.add(finding("SINEW_MERGE_NAMES"_code, "", here, all, by_auto_));
+    return {};
   }
 
   void note(CodeFor<std::string_view, double> code, std::string_view what, double scale) { notes_.add(finding(code, "", what, scale)); }
@@ -529,6 +536,7 @@ class Planner {
   FindingSink& notes_;
   EditReporter changes_;
   Rig rig_;
+  std::size_t by_auto_ = 0;              ///< bones that --names auto would match; 0: these options use it, or all match
   std::vector<bool> moving_, carrying_;  ///< by node of the clothes, find_moving: the latter without what only clips move
   Match match_;
   MergePlan plan_;

@@ -96,7 +96,7 @@ void Transfer::align(std::span<const BonePair> pairs, double least, FindingSink&
     order[i] = i;
     for (std::size_t up = bones_[i].above_b; up != npos; up = bones_[up].above_b) ++depth[i];
   }
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return depth[i]; });
+  std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(depth[i], i); });
   std::vector<Affine> extra(bones_.size(), Affine(b_.model.dimension));  // of the world, against the stored rest
   std::vector<std::string> names;
   for (const std::size_t i : order) {

@@ -91,7 +91,7 @@ TEST(MergePlan, PivotsFurtherApartThanAHundredthAreRefused) {
   EXPECT_TRUE(plan(rig({{"Arm", none, {0.514, 1, 0}}})));
   const auto refused = plan(rig({{"Arm", none, {0.515, 1, 0}}}));
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, "SINEW_EDIT_REFUSED");
+  EXPECT_EQ(refused.error().code, "SINEW_MERGE_DOES_NOT_FIT");
   EXPECT_THAT(refused.error().message, HasSubstr("\"Arm\" is 0.015 away"));
 }
 

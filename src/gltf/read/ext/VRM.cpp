@@ -178,7 +178,8 @@ bool read_vrm0(Reader& reader) {
 }
 
 void read_avatar(Reader& reader) {
-  read_vrm1(reader) || read_vrm0(reader) || read_vrm_animation(reader) || read_character(reader);
+  for (bool (*const read)(Reader&) : {read_vrm1, read_vrm0, read_vrm_animation, read_character})
+    if (read(reader)) break;
   if (reader.model().avatar.format != Avatar::Format::vrm0) read_springs(reader);
   read_constraints(reader);
 }
