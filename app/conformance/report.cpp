@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "conformance/picture.hpp"
+#include "console/html.hpp"
 #include "console/json.hpp"
 
 namespace app {
@@ -36,24 +37,6 @@ std::string sum_of(const ConformanceReport& report, std::string_view status) {
     passed += report.results[i].state == State::pass ? 1 : 0;
   }
   return fmt::format("{}: {} of {} cases pass", status, passed, covered);
-}
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : printable(text)) switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  return out;
 }
 
 constexpr std::string_view page_start = R"(<!doctype html>
@@ -115,7 +98,7 @@ std::string to_json(const ConformanceReport& report) {
 
 std::string to_html(const ConformanceReport& report) {
   std::string page(page_start);
-  page += fmt::format("<h1>Conformance of {}</h1>\n<ul>\n", escaped(report.engine));
+  page += fmt::format("<h1>Conformance of {}</h1>\n<ul>\n", html_text(report.engine));
   for (const std::string_view status : statuses) page += fmt::format("<li>{}</li>\n", sum_of(report, status));
   page += "</ul>\n<p>Pictures show the pose with the largest error: expected vertices grey, those of the engine orange.</p>\n";
   page += "<table>\n<thead><tr><th>case</th><th>rule</th><th>status</th><th>result</th></tr></thead>\n<tbody>\n";
@@ -123,10 +106,11 @@ std::string to_html(const ConformanceReport& report) {
     const ConformanceCase& wanted = report.cases[i];
     const ConformanceResult& result = report.results[i];
     const bool wrong = result.state == State::differs || result.state == State::failed;
-    const std::string again = wrong ? fmt::format("<br><code>{} --only {}</code>", escaped(report.call), escaped(wanted.name)) : "";
+    const std::string again = wrong ? fmt::format("<br><code>{} --only {}</code>", html_text(report.call), html_text(wanted.name)) : "";
     page += fmt::format("<tr><td>{}</td><td>{}<br><small>{}: {}</small></td><td>{}</td><td class=\"{}\">{}{}{}</td></tr>\n",
-                        escaped(wanted.name), escaped(wanted.rule), escaped(wanted.source), escaped(wanted.says), escaped(wanted.status),
-                        name_of(result.state), escaped(outcome_of(result)), again, wrong ? picture_of(wanted, result) : "");
+                        html_text(wanted.name), html_text(wanted.rule), html_text(wanted.source), html_text(wanted.says),
+                        html_text(wanted.status), name_of(result.state), html_text(outcome_of(result)), again,
+                        wrong ? picture_of(wanted, result) : "");
   }
   return page + "</tbody>\n</table>\n</html>\n";
 }

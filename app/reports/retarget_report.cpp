@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "command.hpp"
+#include "console/html.hpp"
 #include "console/joined.hpp"
 
 namespace app {
@@ -19,30 +20,6 @@ using sinew::operations::Retargeted;
 using sinew::operations::RetargetedClip;
 using sinew::operations::RetargetedMotion;
 using Lines = std::vector<std::array<double, 6>>;
-
-/// Text in HTML.
-std::string html_text(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 /// Draws lines as seen along an axis: 0 from the side, 2 from the front.
 std::string drawing(const Lines& lines, std::size_t across) {

@@ -2,15 +2,12 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/ascii.hpp"
 #include "base/suggestion.hpp"
 
 #include "sinew/result.hpp"
 
 namespace sinew {
-
-namespace {
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-}  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
@@ -18,9 +15,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   for (std::size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+      const bool same = to_lower(a[i - 1]) == to_lower(b[j - 1]);
       row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
-      if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+      if (i > 1 && j > 1 && to_lower(a[i - 1]) == to_lower(b[j - 2]) && to_lower(a[i - 2]) == to_lower(b[j - 1]))
         row[j] = std::min(row[j], before[j - 2] + 1);
     }
     std::swap(before, last);
@@ -59,10 +56,6 @@ std::string suggestion(std::string_view wanted, const std::vector<std::string_vi
   return list;
 }
 
-std::string file_extension(const std::string& file) {
-  std::string extension = std::filesystem::path(file).extension().string();
-  std::ranges::transform(extension, extension.begin(), lower);
-  return extension;
-}
+std::string file_extension(const std::string& file) { return to_lower(std::filesystem::path(file).extension().string()); }
 
 }  // namespace sinew

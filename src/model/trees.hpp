@@ -44,4 +44,11 @@ void for_each_deeper(const std::vector<Node>& nodes, std::uint64_t limit, Use us
   }
 }
 
+/// Marks the nodes above marked ones. Precondition: the nodes are trees.
+inline void mark_above(const std::vector<Node>& nodes, std::vector<bool>& marked) {
+  for (Index node = 0; node < nodes.size(); ++node)
+    if (marked[node])
+      for (Index up = nodes[node].parent; up != none && !marked[up]; up = nodes[up].parent) marked[up] = true;
+}
+
 }  // namespace sinew

@@ -26,4 +26,28 @@ constexpr Property facts(std::string_view name, const Table& of, row::Need need 
   return row::loose(row::joined(Joining::first, row::object(name, of, need)));
 }
 
+/// The names of a preset expression in VRM 0.x and 1.0. VRM 1.0 has one more: "surprised".
+struct PresetName {
+  std::string_view old_name, name;
+};
+inline constexpr PresetName preset_names[] = {
+    {"neutral", "neutral"},
+    {"a", "aa"},
+    {"i", "ih"},
+    {"u", "ou"},
+    {"e", "ee"},
+    {"o", "oh"},
+    {"blink", "blink"},
+    {"joy", "happy"},
+    {"angry", "angry"},
+    {"sorrow", "sad"},
+    {"fun", "relaxed"},
+    {"lookup", "lookUp"},
+    {"lookdown", "lookDown"},
+    {"lookleft", "lookLeft"},
+    {"lookright", "lookRight"},
+    {"blink_l", "blinkLeft"},
+    {"blink_r", "blinkRight"},
+};
+
 }  // namespace sinew::gltf::vrm

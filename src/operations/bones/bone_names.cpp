@@ -30,7 +30,7 @@ std::string with_side(std::string_view word, std::string_view side) {
 std::string folded(std::string_view name) {
   std::string out;
   for (const char c : name)
-    if (c != ' ' && c != '.' && c != '-' && c != '_') out += is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
+    if (c != ' ' && c != '.' && c != '-' && c != '_') out += to_lower(c);
   return out;
 }
 

@@ -117,14 +117,10 @@ class Fitting {
       ours += length_of(difference(place_in(body_world_[pairs_[i].motion]), place_in(body_world_[up.motion])));
     }
     if (theirs > 0 && ours > 0) measures_.scale = ours / theirs;
-    double trace = -1;
-    for (std::size_t i = 0; i < 3; ++i) trace += turn_(i, i);
-    measures_.degrees = std::acos(std::clamp(trace / 2, -1.0, 1.0)) / degree;
+    measures_.degrees = degrees_of(turn_);
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       const Affine own = above_[i] == npos ? extra_[i] : turned_back(extra_[above_[i]]) * extra_[i];
-      double sum = -1;
-      for (std::size_t axis = 0; axis < 3; ++axis) sum += own(axis, axis);
-      const double angle = std::acos(std::clamp(sum / 2, -1.0, 1.0)) / degree;
+      const double angle = degrees_of(own);
       if (angle <= 1) continue;
       ++measures_.bones;
       measures_.most_degrees = std::max(measures_.most_degrees, angle);

@@ -12,6 +12,7 @@
 #include "document/schema/reader.hpp"
 #include "gltf/extensions/KHR_animation_pointer.hpp"
 #include "model/place.hpp"
+#include "model/trees.hpp"
 
 namespace sinew::operations {
 
@@ -31,14 +32,6 @@ std::vector<bool> lookers(const document::Document& document, const Model& model
   return carries;
 }
 
-/// Marks the nodes above marked ones.
-void mark_above(const Model& model, std::vector<bool>& marked) {
-  for (Index node = 0; node < model.nodes.size(); ++node) {
-    if (!marked[node]) continue;
-    for (Index up = model.nodes[node].parent; up != none && !marked[up]; up = model.nodes[up].parent) marked[up] = true;
-  }
-}
-
 /// Returns the nodes whose transform moves something that is shown.
 std::vector<bool> moving_nodes(const document::Document& document, const Model& model) {
   std::vector<bool> moving = lookers(document, model);
@@ -50,7 +43,7 @@ std::vector<bool> moving_nodes(const document::Document& document, const Model& 
     for (const Index joint : model.skins[node.skin].slots)
       if (joint != none) moving[joint] = true;
   }
-  mark_above(model, moving);
+  mark_above(model.nodes, moving);
   return moving;
 }
 
@@ -85,7 +78,7 @@ std::vector<Index> bones_of_clips(const document::Document& document, const Mode
   const bool meshes = std::ranges::any_of(model.nodes, [](const Node& node) { return node.mesh != none; });
   if (meshes || !model.skins.empty() || !model.skeletons.empty()) return {};
   std::vector<bool> looks = lookers(document, model);
-  mark_above(model, looks);
+  mark_above(model.nodes, looks);
   std::set<Index> moved;
   for (const Index clip : clips)
     for (const Track& track : model.clips[clip].tracks)

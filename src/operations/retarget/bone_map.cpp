@@ -6,8 +6,10 @@
 
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
+#include "model/bones.hpp"
 #include "model/human_bones.hpp"
 #include "model/place.hpp"
+#include "model/trees.hpp"
 #include "operations/bones/bone_names.hpp"
 #include "operations/retarget/transfer.hpp"
 
@@ -25,24 +27,16 @@ struct HumanNodes {
   How how = How::humanoid;
 };
 
-/// Returns which nodes are joints or move with a clip or carry a mesh, and those above them: what can be a bone.
+/// Returns which nodes are bones or move with a clip or carry a mesh, and those above them: what can have a counterpart.
 std::vector<bool> possible_bones(const Model& model) {
-  std::vector<bool> possible(model.nodes.size());
-  for (const Skin& skin : model.skins)
-    for (const Index joint : skin.slots)
-      if (joint != none) possible[joint] = true;
-  for (const Skeleton& skeleton : model.skeletons)
-    for (const Index joint : skeleton.joints)
-      if (joint != none) possible[joint] = true;
+  std::vector<bool> possible = bones_of(model);
   for (const Clip& clip : model.clips)
     for (const Track& track : clip.tracks)
       if (track.path != TrackPath::amounts && track.node < possible.size()) possible[track.node] = true;
   for (Index node = 0; node < possible.size(); ++node)
     if (model.nodes[node].mesh != none && model.nodes[node].skin == none) possible[node] = true;
   if (std::ranges::find(possible, true) == possible.end()) return std::vector<bool>(possible.size(), true);  // only a skeleton
-  for (Index node = 0; node < possible.size(); ++node)
-    if (possible[node])
-      for (Index up = model.nodes[node].parent; up != none && !possible[up]; up = model.nodes[up].parent) possible[up] = true;
+  mark_above(model.nodes, possible);
   return possible;
 }
 

@@ -54,9 +54,8 @@ std::vector<double> moments_of(double duration, double per_second) {
 
 }  // namespace
 
-void measure_feet(const Transfer& transfer, const Clip& from, const Clip& made, double factor, RetargetedClip& out) {
-  std::vector<BonePair> pairs;
-  for (const TransferredBone& bone : transfer.bones()) pairs.push_back(bone.pair);
+void measure_feet(const Transfer& transfer, const Clip& from, const Clip& made, RetargetedClip& out) {
+  const std::vector<BonePair> pairs = transfer.pairs();
   const Scale& scale = transfer.scale();
   if (transfer.target().model.dimension != 3 || !(scale.height_a > 0) || !(scale.height_b > 0)) return;
   const bool toes = find_bone(pairs, "leftToes") != nullptr && find_bone(pairs, "rightToes") != nullptr;
@@ -81,7 +80,7 @@ void measure_feet(const Transfer& transfer, const Clip& from, const Clip& made, 
       if (!(a.height(i) < low && a.height(i + 1) < low && length_of(of_a) < slow * step)) continue;
       Vector slip = b.along(i);
       const Vector wanted = turned(transfer.facing(), of_a);
-      for (std::size_t axis = 0; axis < slip.size(); ++axis) slip[axis] -= factor * wanted[axis];
+      for (std::size_t axis = 0; axis < slip.size(); ++axis) slip[axis] -= transfer.factor() * wanted[axis];
       slid += length_of(slip);
       seconds += step;
       if (length_of(slip) / step > worst) {
@@ -97,8 +96,7 @@ void measure_feet(const Transfer& transfer, const Clip& from, const Clip& made, 
 
 Result<> measure_depth(const Transfer& transfer, const Clip& made, unsigned threads, RetargetedClip& out) {
   const Model& model = transfer.target().model;
-  std::vector<BonePair> pairs;
-  for (const TransferredBone& bone : transfer.bones()) pairs.push_back(bone.pair);
+  const std::vector<BonePair> pairs = transfer.pairs();
   const Vector up = up_of(transfer.target(), pairs);
   auto deformer = deform::SceneDeformer::create(model, instances(model), {});
   if (!deformer) return Unexpected(std::move(deformer.error()));

@@ -10,8 +10,8 @@
 namespace sinew::operations {
 
 /// Measures how far the feet of the target slide where those of the motion stand, 60 times per second (docs/retarget.md), and writes it
-/// into `out`. `made`: the clip of the target. `factor`: of the motion of the hips.
-void measure_feet(const Transfer& transfer, const Clip& from, const Clip& made, double factor, RetargetedClip& out);
+/// into `out`. `made`: the clip of the target.
+void measure_feet(const Transfer& transfer, const Clip& from, const Clip& made, RetargetedClip& out);
 
 /// Measures how far vertices of the target go below the lowest one at rest, 30 times per second. Failure: the target cannot be deformed.
 [[nodiscard]] Result<> measure_depth(const Transfer& transfer, const Clip& made, unsigned threads, RetargetedClip& out);

@@ -10,6 +10,8 @@
 #include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/files/file.hpp"
+#include "model/bones.hpp"
+#include "model/name_index.hpp"
 #include "model/place.hpp"
 #include "operations/files/changed_file.hpp"
 #include "operations/files/update.hpp"
@@ -70,11 +72,8 @@ Result<std::vector<Index>> choose_clips(const Model& model, const std::vector<st
       if (model.clips[i].defect == none) clips.push_back(i);
     return clips;
   }
-  std::vector<NamedThing> names;
-  for (Index i = 0; i < model.clips.size(); ++i)
-    if (!model.clips[i].name.empty()) names.push_back({model.clips[i].name, i});
   for (const std::string& name : wanted) {
-    const auto found = find_by_name(name, names, model.clips.size(), "animation");
+    const auto found = find_by_name(name, named_things(model.clips), model.clips.size(), "animation");
     if (!found) return Unexpected(found.error());
     if (model.clips[*found].defect != none) return Unexpected(model.defects[model.clips[*found].defect]);
     if (std::ranges::find(clips, *found) == clips.end()) clips.push_back(*found);
@@ -117,10 +116,7 @@ std::vector<bool> moved_bones(const Model& motion, std::span<const Index> clips)
 }
 
 std::vector<bool> joints_of(const Model& model) {
-  std::vector<bool> joints(model.nodes.size());
-  for (const Skin& skin : model.skins)
-    for (const Index joint : skin.slots)
-      if (joint != none) joints[joint] = true;
+  std::vector<bool> joints = bones_of(model);
   for (const HumanBone& bone : model.avatar.bones) joints[bone.node] = true;
   return joints;
 }
@@ -205,10 +201,7 @@ class Retargeting {
     told.made = static_cast<Index>(after_.clips.size());
     told.duration = made->duration;
     told.channels = made->tracks.size();
-    const double factor = options_.root_motion == RootMotion::scale  ? transfer.scale().factor
-                          : options_.root_motion == RootMotion::keep ? 1
-                                                                     : 0;
-    measure_feet(transfer, motion.clips[clip], *made, factor, told);
+    measure_feet(transfer, motion.clips[clip], *made, told);
     if (auto done = measure_depth(transfer, *made, options_.threads, told); !done) return done;
     draw_worst(transfer, motion.clips[clip], *made, told);
     after_.clips.push_back(*std::move(made));

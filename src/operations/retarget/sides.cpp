@@ -151,9 +151,7 @@ Facing facing_of(const RestSide& motion, const RestSide& target, std::span<const
     for (std::size_t j = 0; j < 3; ++j) turn(i, j) = std::round(about[3 * j + i]);
   out.target_from_motion = turn * upright;
   out.measured = a->measured || b->measured;
-  double trace = 0;
-  for (std::size_t i = 0; i < 3; ++i) trace += out.target_from_motion(i, i);
-  out.degrees = std::acos(std::clamp((trace - 1) / 2, -1.0, 1.0)) * 180 / std::numbers::pi;
+  out.degrees = degrees_of(out.target_from_motion);
   return out;
 }
 

@@ -89,7 +89,7 @@ std::size_t Transfer::next_of(std::size_t index) const {
 }
 
 /// Turns limbs of the target in the direction of those of the motion, from the hips down, if the options ask for it.
-void Transfer::align(std::span<const BonePair> pairs, double least, FindingSink& warnings) {
+void Transfer::align(double least, FindingSink& warnings) {
   std::vector<std::size_t> order(bones_.size());  // parents first
   std::vector<std::size_t> depth(bones_.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -105,11 +105,11 @@ void Transfer::align(std::span<const BonePair> pairs, double least, FindingSink&
     bone.aligned = bone.above_b != npos && bones_[bone.above_b].aligned;
     bone.b_parent = extra[i] * bone.b_parent;
     if (const std::size_t next = next_of(i); next != npos) {
-      const auto wanted = turned(facing(), direction(a_, pairs[i].motion, pairs[next].motion));
-      const auto found = turned(extra[i], direction(b_, pairs[i].target, pairs[next].target));
+      const auto wanted = turned(facing(), direction(a_, bone.pair.motion, bones_[next].pair.motion));
+      const auto found = turned(extra[i], direction(b_, bone.pair.target, bones_[next].pair.target));
       const double angle = angle_between(found, wanted);
       if (angle > least) {
-        names.push_back(b_.model.nodes[pairs[i].target].name);
+        names.push_back(b_.model.nodes[bone.pair.target].name);
         if (options_.align) {
           extra[i] = turn_between(found, wanted) * extra[i];
           bone.aligned = true;
@@ -153,26 +153,32 @@ Result<Transfer> Transfer::create(const Model& motion, const Model& target, std:
     if (const auto turn = turn_of(out.b_.world[pair.target]); turn && turn->uneven) uneven.push_back(target.nodes[pair.target].name);
   }
   if (!uneven.empty()) warnings.add(finding("RETARGET_NONUNIFORM_SCALE"_code, "", uneven.size(), join_text(uneven, ", ")));
-  out.align(pairs, least, warnings);
+  out.align(least, warnings);
   const BonePair* const hips = find_bone(pairs, "hips");
   out.scale_ = scale_of(out.a_, out.b_, pairs, hips == nullptr ? npos : static_cast<std::size_t>(hips - pairs.data()));
   return out;
 }
 
+double Transfer::factor() const {
+  if (options_.root_motion == RootMotion::none) return 0;
+  return options_.root_motion == RootMotion::keep ? 1 : scale_.factor;
+}
+
+std::vector<BonePair> Transfer::pairs() const {
+  std::vector<BonePair> pairs;
+  for (const TransferredBone& bone : bones_) pairs.push_back(bone.pair);
+  return pairs;
+}
+
 Result<Clip> Transfer::clip(Index index, FindingSink& warnings, std::vector<std::string>& lost_expressions) {
   const Clip& from = a_.model.clips[index];
   const std::size_t hips = hips_of(from);
-  if (scale_.from == "none" && hips != npos) {
-    std::vector<BonePair> pairs;
-    for (const TransferredBone& bone : bones_) pairs.push_back(bone.pair);
-    scale_ = scale_of(a_, b_, pairs, hips);
-  }
-  const double factor = options_.root_motion == RootMotion::scale ? scale_.factor : options_.root_motion == RootMotion::keep ? 1 : 0;
+  if (scale_.from == "none" && hips != npos) scale_ = scale_of(a_, b_, pairs(), hips);
   if (scale_.from == "none" && options_.root_motion == RootMotion::scale && hips != npos)
     warnings.add(finding("RETARGET_NO_SCALE"_code, ""));
   Clip made;
   made.name = from.name;
-  Curves curves(*this, from, hips, factor);
+  Curves curves(*this, from, hips, factor());
   made.tracks = curves.tracks();
   curves.list_ignored(scaled_, shifted_);
   std::vector<Track> faces = transfer_expressions(a_.model, from, b_.model, lost_expressions);

@@ -43,6 +43,9 @@ class Transfer {
   void report_ignored(FindingSink& warnings) const;
 
   [[nodiscard]] const Scale& scale() const { return scale_; }
+  /// Returns how far the hips move, relative to those of the motion (RetargetOptions::root_motion).
+  [[nodiscard]] double factor() const;
+  [[nodiscard]] std::vector<BonePair> pairs() const;
   [[nodiscard]] const Affine& facing() const { return facing_.target_from_motion; }
   [[nodiscard]] const std::vector<TransferredBone>& bones() const { return bones_; }
   [[nodiscard]] const RestSide& motion() const { return a_; }
@@ -51,7 +54,7 @@ class Transfer {
  private:
   Transfer(const Model& motion, const Model& target, const RetargetOptions& options);
   [[nodiscard]] Result<> add_bones(std::span<const BonePair> pairs);
-  void align(std::span<const BonePair> pairs, double least, FindingSink& warnings);
+  void align(double least, FindingSink& warnings);
   [[nodiscard]] std::size_t next_of(std::size_t bone) const;
   [[nodiscard]] std::size_t hips_of(const Clip& clip) const;
 

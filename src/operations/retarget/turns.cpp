@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "math/rotation_scale.hpp"
@@ -97,6 +98,11 @@ Affine turn_between(std::span<const double> from, std::span<const double> to) {
 double angle_between(std::span<const double> from, std::span<const double> to) {
   const double lengths = std::sqrt(dot(from, from) * dot(to, to));
   return lengths > 0 ? std::acos(std::clamp(dot(from, to) / lengths, -1.0, 1.0)) : 0;
+}
+
+double degrees_of(const Affine& rotation) {
+  const double trace = rotation(0, 0) + rotation(1, 1) + rotation(2, 2);
+  return std::acos(std::clamp((trace - 1) / 2, -1.0, 1.0)) * 180 / std::numbers::pi;
 }
 
 std::vector<double> rotor_of(const Affine& rotation, std::span<const double> like) {

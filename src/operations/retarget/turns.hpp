@@ -31,6 +31,8 @@ struct Turn {
 [[nodiscard]] Affine turn_between(std::span<const double> from, std::span<const double> to);
 /// Returns the angle between two directions in radians; 0 if one of them has no length.
 [[nodiscard]] double angle_between(std::span<const double> from, std::span<const double> to);
+/// Returns the angle of a rotation of three dimensions, in degrees.
+[[nodiscard]] double degrees_of(const Affine& rotation);
 /// Returns the rotor of a rotation, near `like` rather than its opposite (empty: with s ≥ 0).
 [[nodiscard]] std::vector<double> rotor_of(const Affine& rotation, std::span<const double> like = {});
 

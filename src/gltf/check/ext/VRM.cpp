@@ -2,7 +2,9 @@
 #include "gltf/check/ext/VRM.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <string>
@@ -11,6 +13,7 @@
 #include "base/message.hpp"
 #include "gltf/check/carried.hpp"
 #include "gltf/check/checks.hpp"
+#include "gltf/extensions/VRM.hpp"
 #include "gltf/extensions/extension.hpp"
 
 namespace sinew::gltf::vrm {
@@ -46,16 +49,12 @@ constexpr CarriedCodes new_codes = {.missing = "VRM_REQUIRED_PROPERTY"_code,
 constexpr CarriedCodes old_codes = {
     .type = "VRM_TYPE"_code, .choice = "VRM_ENUM"_code, .range = "VRM_VALUE_RANGE"_code, .index = index_code};
 
-constexpr std::string_view old_presets[] = {"unknown", "neutral",  "a",        "i",         "u",       "e",
-                                            "o",       "blink",    "joy",      "angry",     "sorrow",  "fun",
-                                            "lookup",  "lookdown", "lookleft", "lookright", "blink_l", "blink_r"};
+constexpr auto old_presets = [] {
+  std::array<std::string_view, 1 + std::size(preset_names)> names{"unknown"};
+  std::ranges::transform(preset_names, names.begin() + 1, &PresetName::old_name);
+  return names;
+}();
 constexpr std::string_view old_shown_in[] = {"auto", "both", "thirdpersononly", "firstpersononly"};
-
-std::string lower(std::string text) {
-  for (char& c : text)
-    if (is_upper(c)) c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
 
 /// Checks the object of VRM 0.x.
 class OldCheck {
@@ -88,7 +87,7 @@ class OldCheck {
   }
 
   void check_word(JsonValue value, std::span<const std::string_view> words) {
-    if (value.is(JsonKind::string) && std::ranges::find(words, lower(value.string())) == words.end())
+    if (value.is(JsonKind::string) && std::ranges::find(words, to_lower(value.string())) == words.end())
       checker_.report("VRM_ENUM"_code, value, excerpt(value), join_text(words, ", "));
   }
 
@@ -110,8 +109,8 @@ class OldCheck {
 
   void check_expression(JsonValue group) {
     check_word(group["presetName"], old_presets);
-    const std::string preset = lower(group["presetName"].string());
-    const std::string identity = preset.empty() || preset == "unknown" ? lower(group["name"].string()) : preset;
+    const std::string preset = to_lower(group["presetName"].string());
+    const std::string identity = preset.empty() || preset == "unknown" ? to_lower(group["name"].string()) : preset;
     if (const auto [first, is_new] = expressions_.emplace(identity, expressions_seen_); !is_new)
       checker_.report("VRM_EXPRESSION_DUPLICATE"_code, group, '"' + group["name"].string() + '"', first->second);
     ++expressions_seen_;

@@ -9,14 +9,11 @@
 
 #include "base/message.hpp"
 #include "document/container/image.hpp"
+#include "gltf/extensions/VRM.hpp"
 
 namespace sinew::gltf::vrm {
 
 namespace {
-
-constexpr std::string_view presets[] = {"happy",      "angry",  "sad",      "relaxed",  "surprised", "aa",
-                                        "ih",         "ou",     "ee",       "oh",       "blink",     "blinkLeft",
-                                        "blinkRight", "lookUp", "lookDown", "lookLeft", "lookRight", "neutral"};
 
 /// What expressions of a kind do to others.
 struct Override {
@@ -185,7 +182,9 @@ class AvatarCheck {
 
 }  // namespace
 
-bool is_preset(std::string_view name) { return std::ranges::find(presets, name) != std::end(presets); }
+bool is_preset(std::string_view name) {
+  return name == "surprised" || std::ranges::find(preset_names, name, &PresetName::name) != std::end(preset_names);
+}
 
 void check_avatar(Checker& checker, JsonValue avatar, const Humanoid& humanoid) { AvatarCheck(checker, avatar, humanoid).run(); }
 

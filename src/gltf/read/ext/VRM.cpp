@@ -6,48 +6,22 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "gltf/extensions/VRM.hpp"
+#include "model/human_bones.hpp"
 
 namespace sinew::gltf {
 
 namespace {
 
-/// The names of VRM 0.x and 1.0 for the same preset.
-constexpr std::pair<std::string_view, std::string_view> preset_names[] = {
-    {"neutral", "neutral"},
-    {"a", "aa"},
-    {"i", "ih"},
-    {"u", "ou"},
-    {"e", "ee"},
-    {"o", "oh"},
-    {"blink", "blink"},
-    {"joy", "happy"},
-    {"angry", "angry"},
-    {"sorrow", "sad"},
-    {"fun", "relaxed"},
-    {"lookup", "lookUp"},
-    {"lookdown", "lookDown"},
-    {"lookleft", "lookLeft"},
-    {"lookright", "lookRight"},
-    {"blink_l", "blinkLeft"},
-    {"blink_r", "blinkRight"},
-};
-
-std::string lower(std::string text) {
-  for (char& c : text)
-    if (is_upper(c)) c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
 std::string_view preset_called(const std::string& name) {
-  const auto* const found = std::ranges::find(preset_names, std::string_view(name), &std::pair<std::string_view, std::string_view>::first);
-  return found == std::end(preset_names) ? std::string_view() : found->second;
+  const auto* const found = std::ranges::find(vrm::preset_names, std::string_view(name), &vrm::PresetName::old_name);
+  return found == std::end(vrm::preset_names) ? std::string_view() : found->name;
 }
 
-/// The thumb's bones moved up by one: Proximal, Intermediate, Distal are Metacarpal, Proximal, Distal.
-std::string bone_of_vrm0(std::string name) {
-  for (const auto& [old_end, new_end] : {std::pair("ThumbProximal", "ThumbMetacarpal"), std::pair("ThumbIntermediate", "ThumbProximal")})
-    if (name.ends_with(old_end)) return name.substr(0, name.size() - std::string_view(old_end).size()) + new_end;
-  return name;
+/// Returns the name in VRM 1.0 of a bone in VRM 0.x; thumbs differ. An unknown one stays.
+std::string bone_of_vrm0(const std::string& name) {
+  const HumanBoneKind* const kind = find_old_human_bone(name);
+  return kind == nullptr ? name : std::string(kind->name);
 }
 
 /// Reads the object of VRM 0.x.
@@ -90,9 +64,9 @@ class Vrm0 {
     Expression expression;
     expression.source = source_of(group);
     expression.name = expression.stored = group["name"].string();
-    const std::string preset = lower(group["presetName"].string());
+    const std::string preset = to_lower(group["presetName"].string());
     std::string_view known = preset_called(preset);
-    if (preset.empty() || preset == "unknown") known = preset_called(lower(expression.name));
+    if (preset.empty() || preset == "unknown") known = preset_called(to_lower(expression.name));
     if (!known.empty()) {
       expression.preset = true;
       expression.name = known;
@@ -135,7 +109,7 @@ class Vrm0 {
 
   void read_annotation(JsonValue annotation) {
     using Show = FirstPerson::Show;
-    const std::string flag = lower(annotation["firstPersonFlag"].string());
+    const std::string flag = to_lower(annotation["firstPersonFlag"].string());
     const Show show = flag == "both"              ? Show::both
                       : flag == "thirdpersononly" ? Show::third_person_only
                       : flag == "firstpersononly" ? Show::first_person_only
