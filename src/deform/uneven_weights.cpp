@@ -5,6 +5,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/message.hpp"
+#include "model/influences.hpp"
 #include "model/place.hpp"
 
 #include "sinew/deform.hpp"
@@ -15,16 +16,6 @@ namespace {
 
 /// More than rounding to 8 bits makes of four weights that sum to 1.
 constexpr double far_from_one = 0.02;
-
-std::vector<double> sums_of(const VertexBlock& block) {
-  std::vector<double> sums(block.vertices, 0.0);
-  for (const Influences::Set& set : block.influences.sets) {
-    const std::vector<double> weights = set.weights.read<double>();
-    const std::size_t width = set.weights.width();
-    for (std::size_t i = 0; i < std::min(weights.size(), sums.size() * width); ++i) sums[i / width] += weights[i];
-  }
-  return sums;
-}
 
 }  // namespace
 
@@ -40,7 +31,7 @@ std::optional<Finding> uneven_weights(const Model& model) {
     if (mesh.defect != none) continue;
     for (const VertexBlock& block : mesh.blocks) {
       if (block.influences.sets.empty() || block.influences.divide_by_sum) continue;
-      for (const double sum : sums_of(block)) {
+      for (const double sum : weight_sums(block.influences)) {
         if (std::abs(sum - 1) <= far_from_one) continue;
         ++count;
         if (std::abs(sum - 1) > std::abs(worst - 1)) {

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/deadline.hpp"
+#include "model/influences.hpp"
 
 namespace sinew::operations {
 
@@ -179,12 +180,10 @@ std::vector<bool> odd_weight_sums(const Mesh& mesh) {
   constexpr double most = 1e-6;  // more than the rounding of float weights, and harmless within the default tolerance
   std::vector<bool> odd;
   for (const VertexBlock& block : mesh.blocks) {
-    std::vector<double> sums(block.vertices, block.influences.sets.empty() ? 1.0 : 0.0);
-    for (const Influences::Set& set : block.influences.sets) {
-      const std::vector<double> weights = set.weights.read<double>();
-      for (std::size_t i = 0; i < weights.size(); ++i) sums[i / set.weights.width()] += weights[i];
-    }
-    for (const double sum : sums) odd.push_back(!(std::abs(sum - 1) <= most));
+    if (block.influences.sets.empty())
+      odd.resize(odd.size() + block.vertices);
+    else
+      for (const double sum : weight_sums(block.influences)) odd.push_back(!(std::abs(sum - 1) <= most));
   }
   return odd;
 }

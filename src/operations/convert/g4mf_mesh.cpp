@@ -10,6 +10,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "model/influences.hpp"
+
 namespace sinew::operations {
 
 namespace {
@@ -70,11 +72,6 @@ std::vector<Offsets> as_offsets(std::vector<Moved> moved, std::size_t width) {
   }
   return list;
 }
-
-struct Influence {
-  Index group;
-  float weight;
-};
 
 class Builder {
  public:
@@ -169,7 +166,7 @@ class Builder {
   std::vector<std::uint32_t> add_vertices(const VertexBlock& block, const Attribute& positions, Index number, bool weld) {
     const std::vector<float> values = positions.values.read<float>();
     const OffsetRows offsets(positions, source_.shapes.size(), block.vertices);
-    const std::vector<std::vector<Influence>> influences = influences_of(block, number);
+    const std::vector<InfluenceRow> influences = influences_of(block, number);
     std::vector<std::uint32_t> rows(block.vertices);
     std::string key;
     for (std::uint32_t i = 0; i < block.vertices; ++i) {
@@ -177,7 +174,10 @@ class Builder {
       key.clear();
       put(key, position.data(), position.size_bytes());
       if (part_.skinned)
-        for (const Influence& influence : influences[i]) put(key, &influence, sizeof influence);
+        for (const auto& [group, weight] : influences[i]) {
+          put(key, &group, sizeof group);
+          put(key, &weight, sizeof weight);
+        }
       for (std::uint32_t shape = 0; shape < offsets.shapes(); ++shape) {
         const std::span<const float> offset = offsets.row(shape, i);
         if (offset.empty()) continue;
@@ -196,44 +196,31 @@ class Builder {
     return rows;
   }
 
-  void add_influences(const std::vector<Influence>& list) {
+  void add_influences(const InfluenceRow& list) {
     const std::size_t kept = most_ == 0 ? list.size() : std::min(most_, list.size());
-    float others = 0, some = 0;
-    for (std::size_t i = 0; i < list.size(); ++i) (i < kept ? some : others) += list[i].weight;
-    const float share = kept == list.size() || some == 0 ? 1 : (some + others) / some;
+    const double some = sum_of(std::span(list).first(kept));
+    const double share = kept == list.size() || some == 0 ? 1 : sum_of(list) / some;
     for (const auto& [group, weight] : std::span(list).first(kept)) {
       slots_.push_back(group);
-      weights_.push_back(weight * share);
+      weights_.push_back(static_cast<float>(weight * share));
     }
     first_.push_back(static_cast<std::uint32_t>(slots_.size()));
   }
 
-  std::vector<std::vector<Influence>> influences_of(const VertexBlock& block, Index number) {
-    std::vector<std::vector<Influence>> influences(part_.skinned ? block.vertices : 0);
+  std::vector<InfluenceRow> influences_of(const VertexBlock& block, Index number) {
+    std::vector<InfluenceRow> influences(part_.skinned ? block.vertices : 0);
     if (!part_.skinned) return influences;
-    std::vector<double> sums(block.vertices);
-    for (const Influences::Set& set : block.influences.sets) {
-      const std::vector<std::uint32_t> joints = set.joints.read<std::uint32_t>();
-      const std::vector<float> weights = set.weights.read<float>();
-      const std::size_t width = set.joints.width();
-      for (std::size_t i = 0; i < joints.size(); ++i) {
-        if (weights[i] == 0) continue;
-        sums[i / width] += static_cast<double>(weights[i]);
-        const Index group = groups_[joints[i]];
-        std::vector<Influence>& list = influences[i / width];
-        const auto same = std::ranges::find(list, group, &Influence::group);
-        if (same != list.end())
-          same->weight += weights[i];
-        else
-          list.push_back({group, weights[i]});
-      }
-    }
-    for (Index row = 0; row < block.vertices; ++row) {
-      std::vector<Influence>& list = influences[row];
-      std::erase_if(list, [](const Influence& influence) { return influence.weight == 0; });
-      std::ranges::sort(
-          list, [](const Influence& a, const Influence& b) { return a.weight != b.weight ? a.weight > b.weight : a.group < b.group; });
-      if (std::abs(sums[row] - 1) > even) result_.uneven.push_back({number, row, sums[row]});
+    const InfluenceTable stored(block.influences);
+    for (Index row = 0; row < stored.size(); ++row) {
+      InfluenceRow list(stored[row].begin(), stored[row].end());
+      if (const double sum = sum_of(list); std::abs(sum - 1) > even) result_.uneven.push_back({number, row, sum});
+      std::erase_if(list, [](const Influence& entry) { return entry.weight == 0; });
+      for (Influence& entry : list) entry.slot = groups_[entry.slot];
+      list = without_repeats(list);
+      for (Influence& entry : list) entry.weight = static_cast<double>(static_cast<float>(entry.weight));
+      std::erase_if(list, [](const Influence& entry) { return entry.weight == 0; });
+      std::ranges::sort(list, is_stronger);
+      influences[row] = std::move(list);
     }
     return influences;
   }

@@ -11,6 +11,7 @@
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
 #include "deform/bind.hpp"
+#include "model/influences.hpp"
 #include "model/place.hpp"
 #include "operations/skeletons/hierarchy.hpp"
 
@@ -77,14 +78,7 @@ class Planner {
       const Mesh& mesh = model_.meshes[instance.mesh];
       if (std::ranges::all_of(mesh.blocks, [](const VertexBlock& block) { return block.influences.empty(); })) continue;
       has_mesh_[instance.skin] = true;
-      std::vector<bool>& used = used_[instance.skin];
-      for (const VertexBlock& block : mesh.blocks)
-        for (const Influences::Set& set : block.influences.sets) {
-          const std::vector<std::uint32_t> joints = set.joints.read<std::uint32_t>();
-          const std::vector<float> weights = set.weights.read<float>();
-          for (std::size_t i = 0; i < joints.size(); ++i)
-            if (weights[i] != 0) used[joints[i]] = true;
-        }
+      mark_weighted(mesh, used_[instance.skin]);
     }
   }
 

@@ -8,6 +8,7 @@
 
 #include "base/message.hpp"
 #include "model/edit_reporter.hpp"
+#include "model/influences.hpp"
 #include "model/narrowed.hpp"
 #include "model/split_surface.hpp"
 #include "operations/convert/to_gltf_steps.hpp"
@@ -16,74 +17,39 @@ namespace sinew::operations {
 
 namespace {
 
-struct Entry {
-  Index number;  ///< of a slot or a joint
-  double weight;
-};
-
-/// The influences of each vertex that count: with a weight, and a slot of the skin.
-class CountingRows {
- public:
-  CountingRows(const Influences& influences, std::size_t slots)
-      : first_(influences.first),
-        slots_(influences.slots.read<std::uint32_t>()),
-        weights_(influences.weights.read<double>()),
-        count_(slots) {}
-
-  [[nodiscard]] std::size_t size() const { return first_.empty() ? 0 : first_.size() - 1; }
-  /// Returns the sum of the weights; if it is 0, the row is empty.
-  double get(std::size_t vertex, std::vector<Entry>& row) const {
-    row.clear();
-    double sum = 0;
-    for (std::size_t i = first_[vertex]; i < first_[vertex + 1]; ++i) {
-      if (weights_[i] == 0 || slots_[i] >= count_) continue;
-      row.push_back({slots_[i], weights_[i]});
-      sum += weights_[i];
-    }
-    if (sum == 0) row.clear();
-    return sum;
-  }
-
- private:
-  const std::vector<std::uint32_t>& first_;
-  std::vector<std::uint32_t> slots_;
-  std::vector<double> weights_;
-  std::size_t count_;
-};
+/// Returns the influences of a vertex that count: with a weight, and below `slots`. Rows whose weights cancel are empty.
+InfluenceRow counting(const InfluenceTable& stored, std::size_t vertex, std::size_t slots) {
+  if (vertex >= stored.size()) return {};
+  InfluenceRow row(stored[vertex].begin(), stored[vertex].end());
+  std::erase_if(row, [&](const Influence& entry) { return entry.weight == 0 || entry.slot >= slots; });
+  if (sum_of(row) == 0) row.clear();
+  return row;
+}
 
 /// Merges by joint, sorts by weight, and normalises the sum to 1.
-void normalize(const JointMap& joints, double sum, std::vector<Entry>& row) {
-  std::vector<Entry> merged;
-  for (const Entry& entry : row) {
-    const Index joint = joints.of_slot[entry.number];
-    const auto known = std::ranges::find(merged, joint, &Entry::number);
-    if (known == merged.end())
-      merged.push_back({joint, entry.weight / sum});
-    else
-      known->weight += entry.weight / sum;
-  }
-  std::erase_if(merged, [](const Entry& entry) { return static_cast<float>(entry.weight) == 0; });
-  if (merged.empty()) merged.push_back({joints.still, 1});
-  std::ranges::sort(merged,
-                    [](const Entry& a, const Entry& b) { return a.weight != b.weight ? a.weight > b.weight : a.number < b.number; });
-  row = std::move(merged);
+InfluenceRow normalized(const JointMap& joints, InfluenceRow row) {
+  const double sum = sum_of(row);
+  for (Influence& entry : row) entry = {joints.of_slot[entry.slot], entry.weight / sum};
+  row = without_repeats(row);
+  std::erase_if(row, [](const Influence& entry) { return static_cast<float>(entry.weight) == 0; });
+  if (row.empty()) row.push_back({joints.still, 1});
+  std::ranges::sort(row, is_stronger);
+  return row;
 }
 
 Influences sets_of(const Influences& influences, std::size_t vertices, const JointMap& joints) {
   constexpr std::size_t width = 4;
-  const CountingRows stored(influences, joints.of_slot.size());
+  const InfluenceTable stored(influences);
   std::vector<std::vector<std::uint16_t>> numbers;
   std::vector<std::vector<float>> weights;
-  std::vector<Entry> row;
   for (std::size_t vertex = 0; vertex < vertices; ++vertex) {
-    const double sum = vertex < stored.size() ? stored.get(vertex, row) : (row.clear(), 0);
-    normalize(joints, sum, row);
+    const InfluenceRow row = normalized(joints, counting(stored, vertex, joints.of_slot.size()));
     while (numbers.size() * width < row.size()) {
       numbers.emplace_back(vertices * width);
       weights.emplace_back(vertices * width);
     }
     for (std::size_t i = 0; i < row.size(); ++i) {
-      numbers[i / width][vertex * width + i % width] = static_cast<std::uint16_t>(row[i].number);
+      numbers[i / width][vertex * width + i % width] = static_cast<std::uint16_t>(row[i].slot);
       weights[i / width][vertex * width + i % width] = static_cast<float>(row[i].weight);
     }
   }
@@ -194,14 +160,13 @@ JointMap joint_map(const Mesh& mesh, const Skin& skin, const std::function<bool(
   joints.of_slot.assign(skin.slots.size(), none);
   std::vector<bool> used(skin.slots.size());
   bool still = false;
-  std::vector<Entry> row;
   for (const VertexBlock& block : mesh.blocks) {
-    const CountingRows stored(block.influences, skin.slots.size());
+    const InfluenceTable stored(block.influences);
     still |= stored.size() < block.vertices;
     for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) {
-      stored.get(vertex, row);
+      const InfluenceRow row = counting(stored, vertex, skin.slots.size());
       still |= row.empty();
-      for (const Entry& entry : row) used[entry.number] = true;
+      for (const Influence& entry : row) used[entry.slot] = true;
     }
   }
   std::map<Index, Index> known;  // node to joint

@@ -12,9 +12,9 @@
 #include "base/message.hpp"
 #include "deform/bind.hpp"
 #include "math/length.hpp"
+#include "model/influences.hpp"
 #include "model/local_of.hpp"
 #include "model/place.hpp"
-#include "operations/optimize/levers.hpp"
 #include "operations/retarget/transfer.hpp"
 
 namespace sinew::operations {
@@ -160,21 +160,9 @@ class Fitting {
       maps.push_back(joint == none ? Affine(3) : new_world_[joint] * *bind);
     }
     for (VertexBlock& block : mesh.blocks) {
-      std::vector<double> sums(block.vertices), blends(block.vertices * 12);
-      for_each_influence(block.influences, [&](std::size_t vertex, std::uint32_t slot, double weight) {
-        if (slot >= maps.size()) return;
-        sums[vertex] += weight;
-        for (std::size_t i = 0; i < 12; ++i) blends[vertex * 12 + i] += weight * maps[slot].values()[i];
-      });
-      std::vector<Affine> moves;
-      for (std::size_t vertex = 0; vertex < block.vertices; ++vertex) {
-        Affine move(3);
-        if (sums[vertex] != 0) {
-          for (std::size_t i = 0; i < 12; ++i) blends[vertex * 12 + i] /= sums[vertex];
-          move = Affine(3, std::span(blends).subspan(vertex * 12, 12));
-        }
-        moves.push_back(std::move(move));
-      }
+      const InfluenceTable influences(block.influences);
+      std::vector<Affine> moves(block.vertices, Affine(3));
+      for (std::size_t vertex = 0; vertex < influences.size(); ++vertex) moves[vertex] = blended(influences[vertex], maps);
       for (Attribute& attribute : block.attributes) move_attribute(moves, attribute);
     }
     return {};

@@ -12,6 +12,7 @@
 #include "base/message.hpp"
 #include "math/extent.hpp"
 #include "model/edit_reporter.hpp"
+#include "model/influences.hpp"
 #include "model/local_of.hpp"
 #include "model/name_index.hpp"
 #include "model/place.hpp"
@@ -19,7 +20,6 @@
 #include "operations/merge/merge_groups.hpp"
 #include "operations/merge/merge_match.hpp"
 #include "operations/merge/merge_rig.hpp"
-#include "operations/optimize/levers.hpp"
 
 #include "sinew/deform.hpp"
 #include "sinew/geometry.hpp"
@@ -228,10 +228,10 @@ class Planner {
         continue;
       }
       const std::vector<Index>& slots = clothes_.skins[own.skin].slots;
-      for (const VertexBlock& block : clothes_.meshes[own.mesh].blocks)
-        for_each_influence(block.influences, [&](std::size_t, std::uint32_t slot, double weight) {
-          if (weight != 0 && slot < slots.size() && slots[slot] != none) moving_[slots[slot]] = true;
-        });
+      std::vector<bool> weighted(slots.size());
+      mark_weighted(clothes_.meshes[own.mesh], weighted);
+      for (std::size_t slot = 0; slot < slots.size(); ++slot)
+        if (weighted[slot] && slots[slot] != none) moving_[slots[slot]] = true;
     }
     carrying_ = moving_;
     for (const Index node : options_.moved) moving_[node] = true;

@@ -65,9 +65,9 @@ class Distribution {
   /// Returns nothing if an element needs too many joints; `needed` then has their number.
   std::optional<std::vector<Chunk>> run(std::size_t& needed) {
     for (Index surface = 0; surface < mesh_.surfaces.size(); ++surface) {
-      rows_ = influence_rows(mesh_.blocks[mesh_.surfaces[surface].block].influences);
+      rows_ = weighted_rows(mesh_.blocks[mesh_.surfaces[surface].block].influences);
       SlotSet all;
-      for (const Row& row : rows_)
+      for (const InfluenceRow& row : rows_)
         for (const Influence& entry : row) all.insert(entry.slot);
       if (all.size() <= budget_) {
         chunk_for(all, chunks_)->part_of(surface);
@@ -141,7 +141,7 @@ class Distribution {
 
   const Mesh& mesh_;
   std::size_t dimension_, budget_;
-  std::vector<Row> rows_;
+  std::vector<InfluenceRow> rows_;
   std::vector<Chunk> chunks_;
 };
 
@@ -156,7 +156,7 @@ class SkinSplit {
       if (!seen.emplace(node.mesh, node.skin).second) continue;
       std::vector<bool>& used = used_[node.skin];
       used.resize(model.skins[node.skin].slots.size());
-      mark_used(model.meshes[node.mesh], used);
+      mark_weighted(model.meshes[node.mesh], used);
     }
     roots_.assign(model.nodes.size(), none);
     std::vector<Index> path;

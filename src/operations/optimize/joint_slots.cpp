@@ -17,13 +17,6 @@ bool shows_influences(const Mesh& mesh) {
   return mesh.defect == none && std::ranges::all_of(mesh.blocks, [](const VertexBlock& block) { return block.vertices != 0; });
 }
 
-void mark_used(const Mesh& mesh, std::vector<bool>& used) {
-  for (const VertexBlock& block : mesh.blocks)
-    for (const Row& row : influence_rows(block.influences))
-      for (const Influence& entry : row)
-        if (entry.slot < used.size()) used[entry.slot] = true;
-}
-
 namespace {
 
 /// Returns whether the row lists a slot twice.
@@ -53,19 +46,6 @@ std::vector<std::uint32_t> places_of(std::vector<bool>& used, const std::functio
   for (std::size_t slot = 0; slot < used.size(); ++slot) places[slot] = used[slot] ? next++ : 0;
   for (std::size_t slot = 0; slot < used.size(); ++slot) places[slot] = places[same[slot]];
   return places;
-}
-
-Row without_repeats(std::span<const Influence> row) {
-  Row merged;
-  for (const Influence& entry : row) {
-    if (entry.weight == 0) continue;
-    const auto known = std::ranges::find(merged, entry.slot, &Influence::slot);
-    if (known != merged.end())
-      known->weight += entry.weight;
-    else
-      merged.push_back(entry);
-  }
-  return merged;
 }
 
 void renumber_slots(Mesh& mesh, const std::vector<std::uint32_t>& places) {

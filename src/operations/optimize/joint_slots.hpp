@@ -8,6 +8,7 @@
 
 #include "document/json/json.hpp"
 #include "model/edit_reporter.hpp"
+#include "model/influences.hpp"
 #include "operations/optimize/steps.hpp"
 #include "operations/repair/influence_table.hpp"
 
@@ -19,15 +20,9 @@ namespace sinew::operations {
 /// Returns whether the model has all influences of the file. It has none of primitives without positions.
 [[nodiscard]] bool shows_influences(const Mesh& mesh);
 
-/// Flags the slots that move a vertex of the mesh. Slots beyond the list are ignored.
-void mark_used(const Mesh& mesh, std::vector<bool>& used);
-
 /// Flags only the first of slots that are alike, and at least one slot. Returns the place of each slot, or of the first one alike, among
 /// the flagged ones; empty if all are flagged. `alike`: of a slot and a later one.
 [[nodiscard]] std::vector<std::uint32_t> places_of(std::vector<bool>& used, const std::function<bool(std::uint32_t, std::uint32_t)>& alike);
-
-/// Adds the weights that have the same slot, and drops weights of 0.
-[[nodiscard]] Row without_repeats(std::span<const Influence> row);
 
 /// Replaces slot numbers of weights that are not 0; other entries get the number 0. Weights of a vertex that get the same number are added.
 void renumber_slots(Mesh& mesh, const std::vector<std::uint32_t>& places);

@@ -86,7 +86,7 @@ class JointReduction {
     std::size_t size = 0;
     for (const Index skin : group.skins) size = std::max(size, model_.skins[skin].slots.size());
     std::vector<bool> used(size);
-    for (const Index mesh : group.meshes) mark_used(model_.meshes[mesh], used);
+    for (const Index mesh : group.meshes) mark_weighted(model_.meshes[mesh], used);
     for (const Index index : group.skins) {
       const Skin& skin = model_.skins[index];
       for (std::size_t slot = 0; slot < skin.slots.size(); ++slot)

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "math/length.hpp"
+#include "model/influences.hpp"
 #include "operations/compare/hidden_parts.hpp"
 
 #include "sinew/deform.hpp"
@@ -122,9 +123,10 @@ class Reaches {
       for (std::size_t vertex = 0; vertex < block.vertices; ++vertex) add(vertex, node, maps.back(), 1);
       return;
     }
-    for_each_influence(block.influences, [&](std::size_t vertex, std::uint32_t slot, double weight) {
-      if (weight != 0 && slot < joints.size()) add(vertex, joints[slot] == none ? node : joints[slot], maps[slot], weight);
-    });
+    const InfluenceTable influences(block.influences);
+    for (std::size_t vertex = 0; vertex < influences.size(); ++vertex)
+      for (const auto [slot, weight] : influences[vertex])
+        if (weight != 0 && slot < joints.size()) add(vertex, joints[slot] == none ? node : joints[slot], maps[slot], weight);
   }
 
   static void add_shape(double& largest, const Offsets& offsets, double scale) {
@@ -151,20 +153,6 @@ class Reaches {
 };
 
 }  // namespace
-
-void for_each_influence(const Influences& influences, const std::function<void(std::size_t, std::uint32_t, double)>& use) {
-  for (const Influences::Set& set : influences.sets) {
-    const std::vector<std::uint32_t> joints = set.joints.read<std::uint32_t>();
-    const std::vector<double> weights = set.weights.read<double>();
-    const std::size_t width = std::max<std::size_t>(1, set.joints.width());
-    for (std::size_t i = 0; i < std::min(joints.size(), weights.size()); ++i) use(i / width, joints[i], weights[i]);
-  }
-  if (influences.first.empty()) return;
-  const std::vector<std::uint32_t> slots = influences.slots.read<std::uint32_t>();
-  const std::vector<double> weights = influences.weights.read<double>();
-  for (std::size_t vertex = 0; vertex + 1 < influences.first.size(); ++vertex)
-    for (std::size_t i = influences.first[vertex]; i < influences.first[vertex + 1]; ++i) use(vertex, slots[i], weights[i]);
-}
 
 Levers levers_of(const Model& model, double otherwise) { return Reaches(model).run(otherwise); }
 

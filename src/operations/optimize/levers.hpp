@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <vector>
 
 #include "sinew/model.hpp"
@@ -19,9 +18,5 @@ struct Levers {
 
 /// Nodes that move no vertex get the reach `otherwise`: a program may attach something to them.
 [[nodiscard]] Levers levers_of(const Model& model, double otherwise);
-
-/// Calls `use(slot, weight)` for each influence of a vertex, as stored.
-void for_each_influence(const Influences& influences,
-                        const std::function<void(std::size_t vertex, std::uint32_t slot, double weight)>& use);
 
 }  // namespace sinew::operations

@@ -21,6 +21,7 @@
 #include "document/schema/reader.hpp"
 #include "gltf/extensions/extension.hpp"
 #include "model/edit_reporter.hpp"
+#include "model/influences.hpp"
 #include "model/narrowed.hpp"
 #include "model/rows_of.hpp"
 #include "operations/files/most_work.hpp"
@@ -180,16 +181,10 @@ class Ordering {
 
   /// Adds the influences of each vertex to its key, sorted, because their order has no effect but for rounding.
   void add_influences(const Influences& influences, std::vector<std::string>& keys) const {
-    std::vector<std::vector<std::pair<std::uint32_t, double>>> lists(influences.sets.empty() ? 0 : keys.size());
-    for (const Influences::Set& set : influences.sets) {
-      const std::vector<std::uint32_t> joints = set.joints.read<std::uint32_t>();
-      const std::vector<double> weights = set.weights.read<double>();
-      for (std::size_t i = 0; i < joints.size() && i < weights.size(); ++i)
-        if (weights[i] != 0) lists[i / set.joints.width()].emplace_back(joints[i], weights[i]);
-    }
-    for (std::size_t vertex = 0; vertex < lists.size(); ++vertex) {
-      if (!input_.strict) std::ranges::sort(lists[vertex]);
-      for (const auto& [joint, weight] : lists[vertex]) {
+    std::vector<InfluenceRow> rows = weighted_rows(influences);
+    for (std::size_t vertex = 0; vertex < rows.size(); ++vertex) {
+      if (!input_.strict) std::ranges::sort(rows[vertex], {}, [](const Influence& entry) { return std::pair(entry.slot, entry.weight); });
+      for (const auto& [joint, weight] : rows[vertex]) {
         keys[vertex].append(reinterpret_cast<const char*>(&joint), sizeof joint);
         keys[vertex].append(reinterpret_cast<const char*>(&weight), sizeof weight);
       }

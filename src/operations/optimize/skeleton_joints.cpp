@@ -89,7 +89,7 @@ class SkeletonReduction {
   void shrink(const Group& group) {
     const std::size_t size = model_.skeletons[group.skeletons.front()].joints.size();
     std::vector<bool> used(size);
-    for (const Index mesh : group.meshes) mark_used(model_.meshes[mesh], used);
+    for (const Index mesh : group.meshes) mark_weighted(model_.meshes[mesh], used);
     for (const Index index : group.skeletons)
       for (std::size_t slot = 0; slot < size; ++slot)
         if (is_kept(input_, model_.skeletons[index].joints[slot])) used[slot] = true;
@@ -134,8 +134,8 @@ class SkeletonReduction {
     if (stored_skin(index)["groupNames"].size() != 0) keep(mesh.group_names, used);
     for (VertexBlock& block : mesh.blocks) {
       if (block.influences.empty()) continue;
-      std::vector<Row> rows = influence_rows(block.influences);
-      for (Row& row : rows) {
+      std::vector<InfluenceRow> rows = weighted_rows(block.influences);
+      for (InfluenceRow& row : rows) {
         for (Influence& entry : row)  // groups beyond the joints do nothing
           entry.slot = entry.slot < places.size() ? places[entry.slot] : entry.slot - removed;
         if (!input_.strict) merge(row);
@@ -144,8 +144,8 @@ class SkeletonReduction {
     }
   }
 
-  static void merge(Row& row) {
-    Row merged = without_repeats(row);
+  static void merge(InfluenceRow& row) {
+    InfluenceRow merged = without_repeats(row);
     if (merged.size() == row.size()) return;
     std::ranges::sort(merged, is_stronger);
     row = std::move(merged);

@@ -6,37 +6,13 @@
 #include <utility>
 
 #include "math/extent.hpp"
+#include "model/influences.hpp"
 #include "operations/rebind/rebind_steps.hpp"
 
 namespace sinew::operations {
 namespace {
 
 using Point = std::array<double, 3>;
-
-struct JointWeight {
-  std::uint32_t slot;
-  double weight;
-};
-
-/// The influences of the vertices of a block: rows of influences that count.
-class InfluenceRows {
- public:
-  explicit InfluenceRows(const Influences& influences) {
-    for (const Influences::Set& set : influences.sets) sets_.push_back({set.joints.read<std::uint32_t>(), set.weights.read<double>()});
-  }
-
-  [[nodiscard]] const std::vector<JointWeight>& operator[](std::size_t vertex) {
-    row_.clear();
-    for (const auto& [slots, weights] : sets_)
-      for (std::size_t i = vertex * 4; i < vertex * 4 + 4; ++i)
-        if (weights[i] != 0) row_.push_back({slots[i], weights[i]});
-    return row_;
-  }
-
- private:
-  std::vector<std::pair<std::vector<std::uint32_t>, std::vector<double>>> sets_;
-  std::vector<JointWeight> row_;
-};
 
 Point direction(const Affine& map, const Point& vector) {
   Point out{};
@@ -54,29 +30,13 @@ Point position(const Affine& map, const Point& point) {
 Point difference(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 double length(const Point& vector) { return std::hypot(vector[0], vector[1], vector[2]); }
 
-/// Returns the mean of the slots' maps by weight. If weights cancel, the position of the vertex is undefined.
-Affine blended(const std::vector<JointWeight>& row, const std::vector<Affine>& maps) {
-  double sum = 0;
-  for (const JointWeight& entry : row) sum += entry.weight;
-  if (sum == 0) return Affine(3);
-  if (row.size() == 1) return maps[row[0].slot];
-  std::array<double, 12> values{};
-  for (const JointWeight& entry : row)
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] += entry.weight / sum * maps[entry.slot].values()[i];
-  return Affine(3, values);
-}
-
 /// Transforms the vertices of one block to the new mesh space.
 class BlockMover {
  public:
   BlockMover(const VertexBlock& block, std::size_t number, const ReboundSkin& by, Movement& movement)
-      : block_(block), number_(number), by_(by), movement_(movement) {
-    InfluenceRows rows(block.influences);
-    maps_.reserve(block.vertices);
-    for (std::size_t vertex = 0; vertex < block.vertices; ++vertex) {
-      rows_.push_back(rows[vertex]);
-      maps_.push_back(blended(rows_.back(), by.after_from_before));
-    }
+      : block_(block), number_(number), by_(by), movement_(movement), rows_(weighted_rows(block.influences)) {
+    maps_.reserve(rows_.size());
+    for (const InfluenceRow& row : rows_) maps_.push_back(blended(row, by.after_from_before));
   }
 
   VertexBlock run(Extent& box) {
@@ -125,7 +85,7 @@ class BlockMover {
   /// Measures the difference between a position or offset as an influence sees it and as it is stored.
   template <class Through>
   void compare(std::size_t vertex, const Point& before, const Point& after, Through use) {
-    for (const JointWeight& entry : rows_[vertex]) {
+    for (const Influence& entry : rows_[vertex]) {
       const Point off = difference(use(by_.after_from_before[entry.slot], before), after);
       const double distance = length(direction(by_.world_from_after[entry.slot], off));
       if (distance > movement_.spread) {
@@ -134,7 +94,7 @@ class BlockMover {
         movement_.block = number_;
         movement_.vertex = vertex;
         movement_.slots.clear();
-        for (const JointWeight& other : rows_[vertex]) movement_.slots.push_back(other.slot);
+        for (const Influence& other : rows_[vertex]) movement_.slots.push_back(other.slot);
       }
     }
   }
@@ -145,7 +105,7 @@ class BlockMover {
       movement_.moved = std::max(movement_.moved, length(difference(after, before)));
       compare(vertex, before, after, position);
       Point at_rest{};
-      for (const JointWeight& entry : rows_[vertex]) {
+      for (const Influence& entry : rows_[vertex]) {
         const Point seen = position(by_.world_from_after[entry.slot], after);
         for (std::size_t i = 0; i < 3; ++i) at_rest[i] += entry.weight * seen[i];
       }
@@ -195,7 +155,7 @@ class BlockMover {
   std::size_t number_;
   const ReboundSkin& by_;
   Movement& movement_;
-  std::vector<std::vector<JointWeight>> rows_;
+  std::vector<InfluenceRow> rows_;
   std::vector<Affine> maps_;
 };
 

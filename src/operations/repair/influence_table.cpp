@@ -55,8 +55,6 @@ bool has_new_types(const Influences& influences, std::span<const Influences::Set
   return !std::equal(influences.sets.begin(), influences.sets.end(), before.begin(), same);
 }
 
-bool is_stronger(const Influence& a, const Influence& b) { return a.weight != b.weight ? a.weight > b.weight : a.slot < b.slot; }
-
 DenseInfluences::DenseInfluences(const Influences& influences) : sets_(influences.sets), width_(4 * sets_.size()) {
   const std::size_t vertices = sets_.front().joints.size();
   table_.resize(vertices * width_);
@@ -70,7 +68,7 @@ DenseInfluences::DenseInfluences(const Influences& influences) : sets_(influence
   }
 }
 
-void DenseInfluences::put(std::size_t vertex, const Row& row) {
+void DenseInfluences::put(std::size_t vertex, const InfluenceRow& row) {
   const std::span<Influence> to = (*this)[vertex];
   std::ranges::fill(to, Influence{});
   std::vector<double> weights(row.size());
@@ -113,29 +111,10 @@ std::vector<Influences::Set> DenseInfluences::sets() {
   return result;
 }
 
-std::vector<Row> influence_rows(const Influences& influences) {
-  std::vector<Row> rows;
-  if (!influences.sets.empty()) {
-    DenseInfluences table(influences);
-    rows.resize(table.vertices());
-    for (std::size_t vertex = 0; vertex < rows.size(); ++vertex)
-      for (const Influence& entry : table[vertex])
-        if (entry.weight != 0) rows[vertex].push_back(entry);
-  } else if (!influences.first.empty()) {
-    const auto slots = influences.slots.read<std::uint32_t>();
-    const auto weights = influences.weights.read<double>();
-    rows.resize(influences.first.size() - 1);
-    for (std::size_t vertex = 0; vertex < rows.size(); ++vertex)
-      for (std::size_t i = influences.first[vertex]; i < influences.first[vertex + 1]; ++i)
-        if (weights[i] != 0) rows[vertex].push_back({slots[i], weights[i]});
-  }
-  return rows;
-}
-
-void store_sparse(Influences& influences, const std::vector<Row>& rows) {
+void store_sparse(Influences& influences, const std::vector<InfluenceRow>& rows) {
   std::vector<std::uint32_t> first{0}, slots;
   std::vector<double> weights;
-  for (const Row& row : rows) {
+  for (const InfluenceRow& row : rows) {
     for (const Influence& entry : row) {
       slots.push_back(entry.slot);
       weights.push_back(entry.weight);

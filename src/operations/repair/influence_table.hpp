@@ -6,18 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "sinew/model.hpp"
+#include "model/influences.hpp"
 
 namespace sinew::operations {
-
-struct Influence {
-  std::uint32_t slot = 0;
-  double weight = 0;
-};
-using Row = std::vector<Influence>;
-
-/// The order by weight, the largest first; equal weights by slot.
-[[nodiscard]] bool is_stronger(const Influence& a, const Influence& b);
 
 /// glTF's sets of four columns in one table: `width` entries per vertex. Keeps a reference to the influences.
 ///
@@ -31,7 +22,7 @@ class DenseInfluences {
 
   /// Replaces the influences of a vertex; the strongest comes first. Integer weights keep the sum
   /// of the row.
-  void put(std::size_t vertex, const Row& row);
+  void put(std::size_t vertex, const InfluenceRow& row);
   /// Moves weights of 0 to the end.
   void compact(std::size_t vertex);
 
@@ -52,10 +43,7 @@ void apportion(std::span<double> weights, double whole);
 /// Returns whether a set has another type of weights than the same set of `before`.
 [[nodiscard]] bool has_new_types(const Influences& influences, std::span<const Influences::Set> before);
 
-/// Returns the influences of each vertex, in the order of the file, without weights of 0.
-[[nodiscard]] std::vector<Row> influence_rows(const Influences& influences);
-
 /// Stores rows in the types of the file, or larger ones for slots (G4MF). Arrays that did not change are shared.
-void store_sparse(Influences& influences, const std::vector<Row>& rows);
+void store_sparse(Influences& influences, const std::vector<InfluenceRow>& rows);
 
 }  // namespace sinew::operations

@@ -53,25 +53,21 @@ struct Tally {
   }
 };
 
-double sum_of(const Row& row) {
-  return std::accumulate(row.begin(), row.end(), 0.0, [](double sum, const Influence& entry) { return sum + entry.weight; });
-}
-
 /// Sums as the Khronos validator does.
-float sum_in_float(const Row& row) {
+float sum_in_float(const InfluenceRow& row) {
   float sum = 0;
   for (const Influence& entry : row) sum = static_cast<float>(sum + entry.weight);
   return sum;
 }
 
 /// Tolerance for rounding: that of the Khronos validator in glTF; in G4MF, which divides weights by their sum, one that tools agree on.
-bool adds_up(const Row& row, const Rules& rules) {
+bool adds_up(const InfluenceRow& row, const Rules& rules) {
   const auto count = static_cast<double>(row.size());
   if (rules.dense) return std::abs(double{sum_in_float(row)} - 1) <= 2e-7 * count;
   return std::abs(sum_of(row) - 1) <= std::max(1e-3, 6e-8 * count);
 }
 
-bool is_descending(const Row& row) {
+bool is_descending(const InfluenceRow& row) {
   return std::ranges::is_sorted(row, [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
 }
 
@@ -80,7 +76,7 @@ class RowMender {
   RowMender(const Rules& rules, Tally& tally) : rules_(rules), tally_(tally) {}
 
   /// Fixes a row and returns whether it changed. Afterwards it contains only valid influences.
-  bool mend(Row& row) {
+  bool mend(InfluenceRow& row) {
     const Tally before = tally_;
     bool changed = drop_outside(row);
     changed |= drop_negative(row);
@@ -113,20 +109,20 @@ class RowMender {
   }
 
  private:
-  bool drop_outside(Row& row) {
+  bool drop_outside(InfluenceRow& row) {
     if (std::erase_if(row, [&](const Influence& entry) { return entry.slot >= rules_.slots; }) == 0) return false;
     ++tally_.outside;
     return true;
   }
 
-  bool drop_negative(Row& row) {
+  bool drop_negative(InfluenceRow& row) {
     if (!rules_.dense || std::erase_if(row, [](const Influence& entry) { return entry.weight < 0; }) == 0) return false;
     ++tally_.negative;
     return true;
   }
 
   /// In glTF zeros fill up a set; only zeros with another slot than 0 are wrong.
-  bool drop_zero(Row& row) {
+  bool drop_zero(InfluenceRow& row) {
     const auto wrong = [&](const Influence& entry) { return entry.weight == 0 && (!rules_.dense || entry.slot != 0); };
     const bool any = std::ranges::any_of(row, wrong);
     std::erase_if(row, [](const Influence& entry) { return entry.weight == 0; });
@@ -135,7 +131,7 @@ class RowMender {
   }
 
   /// Merges repeated slots. Quadratic, because rows are short.
-  bool merge(Row& row) {
+  bool merge(InfluenceRow& row) {
     const std::size_t old = row.size();
     for (std::size_t i = 0; i < row.size(); ++i)
       for (std::size_t k = row.size() - 1; k > i; --k) {
@@ -149,7 +145,7 @@ class RowMender {
     return true;
   }
 
-  bool limit(Row& row) {
+  bool limit(InfluenceRow& row) {
     bool changed = false;
     if (rules_.least > 0 && row.size() > 1) {
       const Influence strongest = *std::ranges::min_element(row, is_stronger);
@@ -168,7 +164,7 @@ class RowMender {
     return true;
   }
 
-  bool scale(Row& row) {
+  bool scale(InfluenceRow& row) {
     const double sum = sum_of(row);
     if (adds_up(row, rules_) || !(std::abs(sum) > 0) || !std::isfinite(1 / sum)) return false;
     for (Influence& entry : row) entry.weight /= sum;
@@ -190,7 +186,7 @@ void repair_dense(Influences& influences, const Rules& rules, Tally& tally) {
   DenseInfluences table(influences);
   const std::size_t sets = rules.most == 0 ? influences.sets.size() : std::min(influences.sets.size(), (rules.most + 3) / 4);
   RowMender mender(rules, tally);
-  Row row;
+  InfluenceRow row;
   for (std::size_t vertex = 0; vertex < table.vertices(); ++vertex) {
     const std::span<const Influence> stored = table[vertex];
     row.assign(stored.begin(), stored.end());
@@ -210,15 +206,11 @@ void repair_dense(Influences& influences, const Rules& rules, Tally& tally) {
 }
 
 void repair_sparse(Influences& influences, const Rules& rules, Tally& tally) {
-  const auto slots = influences.slots.read<std::uint32_t>();
-  const auto weights = influences.weights.read<double>();
-  std::vector<Row> rows;
+  const InfluenceTable stored(influences);
+  std::vector<InfluenceRow> rows;
   RowMender mender(rules, tally);
-  for (std::size_t vertex = 0; vertex + 1 < influences.first.size(); ++vertex) {
-    Row& row = rows.emplace_back();
-    for (std::size_t i = influences.first[vertex]; i < influences.first[vertex + 1]; ++i) row.push_back({slots[i], weights[i]});
-    mender.mend(row);
-  }
+  for (std::size_t vertex = 0; vertex < stored.size(); ++vertex)
+    mender.mend(rows.emplace_back(stored[vertex].begin(), stored[vertex].end()));
   if (tally.changed != 0) store_sparse(influences, rows);
 }
 
@@ -267,8 +259,8 @@ bool has_more(const Influences& influences, std::size_t most) {
     return std::ranges::adjacent_find(influences.first, [&](auto first, auto next) { return next - first > most; }) !=
            influences.first.end();
   if (influences.sets.size() > (most + 3) / 4) return true;
-  const std::vector<Row> rows = influence_rows(influences);
-  return std::ranges::any_of(rows, [&](const Row& row) { return row.size() > most; });
+  const std::vector<InfluenceRow> rows = weighted_rows(influences);
+  return std::ranges::any_of(rows, [&](const InfluenceRow& row) { return row.size() > most; });
 }
 
 }  // namespace

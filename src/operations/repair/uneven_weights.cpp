@@ -7,6 +7,7 @@
 
 #include "base/message.hpp"
 #include "model/edit_reporter.hpp"
+#include "model/influences.hpp"
 #include "operations/repair/repair_steps.hpp"
 
 #include "sinew/deform.hpp"
@@ -17,35 +18,24 @@ namespace {
 
 /// The data of a block's vertices, read once.
 struct Block {
-  std::vector<double> positions;
-  struct Set {
-    std::vector<std::uint32_t> joints;
-    std::vector<double> weights;
-    std::size_t width;
-  };
-  std::vector<Set> sets;
-};
+  explicit Block(const VertexBlock& block) : influences(block.influences) {
+    if (const Attribute* const stored = find_attribute(block.attributes, Semantic::position)) positions = stored->values.read<double>();
+  }
 
-Block read(const VertexBlock& block) {
-  Block read;
-  if (const Attribute* const positions = find_attribute(block.attributes, Semantic::position))
-    read.positions = positions->values.read<double>();
-  for (const Influences::Set& set : block.influences.sets)
-    read.sets.push_back({set.joints.read<std::uint32_t>(), set.weights.read<double>(), set.joints.width()});
-  return read;
-}
+  std::vector<double> positions;
+  InfluenceTable influences;
+};
 
 // Σ w·M·v is the old position; divided by Σ w it is the new one.
 double distance(const Block& block, const UnevenVertex& vertex, const deform::Palette& palette) {
   const std::size_t n = palette.dimension();
   const auto position = std::span(block.positions).subspan(vertex.row * n, n);
   std::vector<double> moved(n), sum(n);
-  for (const Block::Set& set : block.sets)
-    for (std::size_t i = vertex.row * set.width; i < (vertex.row + 1) * set.width; ++i) {
-      if (set.weights[i] == 0) continue;
-      palette[set.joints[i]].apply(position, moved);
-      for (std::size_t k = 0; k < n; ++k) sum[k] += set.weights[i] * moved[k];
-    }
+  for (const auto [slot, weight] : block.influences[vertex.row]) {
+    if (weight == 0) continue;
+    palette[slot].apply(position, moved);
+    for (std::size_t k = 0; k < n; ++k) sum[k] += weight * moved[k];
+  }
   double length = 0;
   if (vertex.sum == 0) {
     palette[palette.size() - 1].apply(position, moved);
@@ -66,8 +56,7 @@ void report_uneven(const Model& model, const Instance& instance, std::span<const
   if (deform::palette(model, instance, rest, rest, palette)) {
     std::map<Index, Block> blocks;
     for (const UnevenVertex& vertex : vertices) {
-      auto block = blocks.find(vertex.block);
-      if (block == blocks.end()) block = blocks.emplace(vertex.block, read(mesh.blocks[vertex.block])).first;
+      const auto block = blocks.try_emplace(vertex.block, mesh.blocks[vertex.block]).first;
       largest = std::max(largest, distance(block->second, vertex, palette));
     }
   }

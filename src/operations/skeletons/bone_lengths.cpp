@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/influences.hpp"
+
 namespace sinew::operations {
 namespace {
 
-void mark_weighted(const VertexBlock& block, const Skin& skin, std::vector<bool>& moves) {
-  for (const Influences::Set& set : block.influences.sets) {
-    const std::vector<std::uint32_t> slots = set.joints.read<std::uint32_t>();
-    const std::vector<float> weights = set.weights.read<float>();
-    for (std::size_t i = 0; i < std::min(slots.size(), weights.size()); ++i)
-      if (weights[i] != 0 && slots[i] < skin.slots.size()) moves[skin.slots[slots[i]]] = true;
-  }
+void mark_moving(const Mesh& mesh, const Skin& skin, std::vector<bool>& moves) {
+  std::vector<bool> weighted(skin.slots.size());
+  mark_weighted(mesh, weighted);
+  for (std::size_t slot = 0; slot < weighted.size(); ++slot)
+    if (weighted[slot]) moves[skin.slots[slot]] = true;
 }
 
 /// By node: whether it moves vertices by weights or is the target of a clip.
@@ -21,7 +21,7 @@ std::vector<bool> nodes_in_use(const Model& model) {
   std::vector<bool> moves(model.nodes.size());
   for (const Node& node : model.nodes)
     if (node.mesh < model.meshes.size() && node.skin < model.skins.size())
-      for (const VertexBlock& block : model.meshes[node.mesh].blocks) mark_weighted(block, model.skins[node.skin], moves);
+      mark_moving(model.meshes[node.mesh], model.skins[node.skin], moves);
   for (const Clip& clip : model.clips)
     for (const Track& track : clip.tracks)
       if (track.node < moves.size()) moves[track.node] = true;

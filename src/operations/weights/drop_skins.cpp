@@ -6,9 +6,9 @@
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
 #include "deform/bind.hpp"
+#include "model/influences.hpp"
 #include "model/local_of.hpp"
 #include "model/place.hpp"
-#include "operations/optimize/levers.hpp"
 #include "operations/weights/clothes_weights.hpp"
 
 namespace sinew::operations {
@@ -35,10 +35,7 @@ Unexpected stays_skinned(const Model& clothes, const Node& node, std::string_vie
 std::optional<Affine> placing_of(const Model& clothes, Index node, const std::vector<Affine>& world) {
   const Skin& skin = clothes.skins[clothes.nodes[node].skin];
   std::vector<bool> used(skin.slots.size());
-  for (const VertexBlock& block : clothes.meshes[clothes.nodes[node].mesh].blocks)
-    for_each_influence(block.influences, [&](std::size_t, std::uint32_t slot, double weight) {
-      if (weight > 0 && slot < used.size()) used[slot] = true;
-    });
+  mark_weighted(clothes.meshes[clothes.nodes[node].mesh], used);
   std::optional<Affine> placing;
   for (std::size_t slot = 0; slot < used.size(); ++slot) {
     if (!used[slot] || skin.slots[slot] == none) continue;

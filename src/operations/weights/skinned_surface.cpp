@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "operations/optimize/levers.hpp"
+#include "model/influences.hpp"
 
 #include "sinew/deform.hpp"
 
@@ -61,13 +61,14 @@ SceneMesh DeformedScene::mesh(std::size_t instance) const {
 bool append_surface(const Model& model, const Instance& instance, const SceneMesh& mesh, std::vector<Index>& slots,
                     WeightedSurface& surface) {
   const Skin& skin = model.skins[instance.skin];
-  std::vector<std::vector<std::pair<std::uint32_t, double>>> rows(mesh.vertices.size());
+  std::vector<InfluenceRow> rows(mesh.vertices.size());
   std::size_t first = 0;
   for (const VertexBlock& block : model.meshes[instance.mesh].blocks) {
     if (rows_of_block(block) == 0) continue;
-    for_each_influence(block.influences, [&](std::size_t vertex, std::uint32_t slot, double weight) {
-      if (weight > 0 && slot < skin.slots.size() && skin.slots[slot] != none) rows[first + vertex].emplace_back(slot, weight);
-    });
+    const InfluenceTable influences(block.influences);
+    for (std::size_t vertex = 0; vertex < influences.size(); ++vertex)
+      for (const Influence& entry : influences[vertex])
+        if (entry.weight > 0 && entry.slot < skin.slots.size() && skin.slots[entry.slot] != none) rows[first + vertex].push_back(entry);
     first += block.vertices;
   }
   if (std::ranges::all_of(rows, [](const auto& row) { return row.empty(); })) return false;
@@ -78,8 +79,7 @@ bool append_surface(const Model& model, const Instance& instance, const SceneMes
   for (const Triangle& t : mesh.triangles) surface.triangles.push_back({begin + t[0], begin + t[1], begin + t[2]});
   if (surface.first.empty()) surface.first.push_back(0);
   for (const auto& row : rows) {
-    double sum = 0;
-    for (const auto& [slot, weight] : row) sum += weight;
+    const double sum = sum_of(row);
     for (const auto& [slot, weight] : row) {
       surface.joint.push_back(numbers[slot]);
       surface.weight.push_back(weight / sum);

@@ -89,14 +89,14 @@ TEST(RenumberSlots, AddsWeightsThatGetTheSameSlot) {
   EXPECT_THAT(block.influences.sets[0].weights.read<double>(), ElementsAre(0.5, 0.5, 0, 0, 1, 0, 0, 0));
 }
 
-TEST(MarkUsed, IgnoresWeightsOfZero) {
+TEST(MarkWeighted, IgnoresWeightsOfZero) {
   Mesh mesh;
   VertexBlock& block = mesh.blocks.emplace_back();
   block.vertices = 1;
   block.influences.sets.push_back(
       {Array::own(std::vector<std::uint8_t>{0, 2, 3, 1}, 4), Array::own(std::vector<float>{0.5F, 0, 0.5F, 0}, 4)});
   std::vector<bool> flags(3);
-  mark_used(mesh, flags);
+  mark_weighted(mesh, flags);
   EXPECT_THAT(flags, ElementsAre(true, false, false));
 }
 

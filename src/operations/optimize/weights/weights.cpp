@@ -28,12 +28,8 @@ namespace {
 
 constexpr double rounding = 1e-7;  ///< relative to the diagonal: influences that move a vertex less have no effect
 
-double sum_of(const Row& row) {
-  return std::accumulate(row.begin(), row.end(), 0.0, [](double sum, const Influence& entry) { return sum + entry.weight; });
-}
-
 /// Adds up repeated slots and sorts by slot, so that vertices with the same influences in another order get the same weights.
-Row ordered(Row row) {
+InfluenceRow ordered(InfluenceRow row) {
   std::ranges::sort(row, [](const Influence& a, const Influence& b) { return a.slot != b.slot ? a.slot < b.slot : a.weight < b.weight; });
   std::size_t kept = 0;
   for (std::size_t i = 0; i < row.size(); ++i)
@@ -47,7 +43,7 @@ Row ordered(Row row) {
 }
 
 /// Keeps the strongest influences and the sum.
-Row strongest(Row row, std::size_t most) {
+InfluenceRow strongest(InfluenceRow row, std::size_t most) {
   const double before = sum_of(row);
   std::ranges::sort(row, is_stronger);
   row.resize(std::min(row.size(), most));
@@ -66,7 +62,7 @@ bool are_fractions(const Influences& influences) {
 
 std::set<std::uint32_t> slots_in(const Influences& influences) {
   std::set<std::uint32_t> used;
-  for (const Row& row : influence_rows(influences))
+  for (const InfluenceRow& row : weighted_rows(influences))
     for (const Influence& entry : row) used.insert(entry.slot);
   return used;
 }
@@ -96,7 +92,7 @@ class BlockReduction {
         block_(block),
         places_(motion, block),
         posed_(motion.skinned() && find_attribute(block.attributes, Semantic::position) != nullptr && are_fractions(block.influences)) {
-    for (Row& row : influence_rows(block.influences)) {
+    for (InfluenceRow& row : weighted_rows(block.influences)) {
       stored_.push_back(row.size());
       rows_.push_back(ordered(std::move(row)));
     }
@@ -134,7 +130,7 @@ class BlockReduction {
   /// not those of an average.
   [[nodiscard]] std::optional<WeightFit> fit_of(std::size_t vertex) const {
     if (rows_[vertex].size() > most_fitted) return std::nullopt;
-    const Row& row = rows_[vertex];
+    const InfluenceRow& row = rows_[vertex];
     if (!posed_ || row.empty() || row.back().slot >= motion_.slots()) return std::nullopt;
     if (!std::ranges::all_of(row, [](const Influence& entry) { return entry.weight > 0; })) return std::nullopt;
     std::vector<std::uint32_t> slots;
@@ -149,9 +145,9 @@ class BlockReduction {
   }
 
   void set(std::size_t vertex, const std::vector<double>& weights) {
-    const Row& row = rows_[vertex];
+    const InfluenceRow& row = rows_[vertex];
     const double sum = sum_of(row);
-    Row& now = reduced_[vertex];
+    InfluenceRow& now = reduced_[vertex];
     now.clear();
     for (std::size_t i = 0; i < row.size(); ++i)
       if (weights[i] > 0) now.push_back({row[i].slot, weights[i] * sum});
@@ -177,7 +173,7 @@ class BlockReduction {
         set(vertex, weights);
       }
     });
-    if (!fits) std::ranges::fill(reduced_, Row{});
+    if (!fits) std::ranges::fill(reduced_, InfluenceRow{});
     return fits;
   }
 
@@ -210,7 +206,7 @@ class BlockReduction {
 
   void store(Influences& to) const {
     if (block_.influences.sets.empty()) {
-      std::vector<Row> rows = influence_rows(block_.influences);
+      std::vector<InfluenceRow> rows = weighted_rows(block_.influences);
       for (std::size_t vertex = 0; vertex < rows.size(); ++vertex) {
         if (reduced_[vertex].empty()) continue;
         rows[vertex] = reduced_[vertex];
@@ -235,10 +231,10 @@ class BlockReduction {
   const VertexBlock& block_;
   InfluenceMotion::Block places_;
   bool posed_;
-  std::vector<Row> rows_;            ///< of the file, ordered by slot
-  std::vector<std::size_t> stored_;  ///< how many influences the file has, repeated slots included
-  std::vector<Row> reduced_;         ///< empty: unchanged
-  std::size_t most_ = 0;             ///< the limit of all vertices; 0: none
+  std::vector<InfluenceRow> rows_;     ///< of the file, ordered by slot
+  std::vector<std::size_t> stored_;    ///< how many influences the file has, repeated slots included
+  std::vector<InfluenceRow> reduced_;  ///< empty: unchanged
+  std::size_t most_ = 0;               ///< the limit of all vertices; 0: none
 };
 
 /// Returns the number of vertices that influences could be removed from.
@@ -250,7 +246,7 @@ std::size_t influenced(const Mesh& mesh) {
 
 bool has_more(const Mesh& mesh, std::size_t most) {
   return std::ranges::any_of(mesh.blocks, [&](const VertexBlock& block) {
-    return std::ranges::any_of(influence_rows(block.influences), [&](const Row& row) { return row.size() > most; });
+    return std::ranges::any_of(weighted_rows(block.influences), [&](const InfluenceRow& row) { return row.size() > most; });
   });
 }
 

@@ -8,31 +8,26 @@
 
 #include "base/catalogue.hpp"
 #include "deform/packed.hpp"
+#include "model/influences.hpp"
 
 namespace sinew::deform {
 
 namespace {
 
-struct Entry {
-  std::uint32_t slot;
-  double weight;
-};
-
 /// Keeps the entries that have an effect, in stored order unless the strongest are selected: those with a weight and a slot of the palette
 /// (G4MF). Weights stay as stored (glTF: a row with the sum 0 collapses to the origin), unless the format divides by the sum or entries are
 /// limited.
-void keep_what_counts(std::vector<Entry>& row, const PrepareOptions& options, bool divide_by_sum) {
-  std::erase_if(row, [&](const Entry& entry) { return entry.weight == 0 || entry.slot >= options.slots; });
+void keep_what_counts(std::vector<Influence>& row, const PrepareOptions& options, bool divide_by_sum) {
+  std::erase_if(row, [&](const Influence& entry) { return entry.weight == 0 || entry.slot >= options.slots; });
   if (options.max_influences != 0 && row.size() > options.max_influences) {
-    const auto stronger = [](const Entry& a, const Entry& b) { return a.weight != b.weight ? a.weight > b.weight : a.slot < b.slot; };
-    if (!options.keep_first) std::ranges::sort(row, stronger);
+    if (!options.keep_first) std::ranges::sort(row, is_stronger);
     row.resize(options.max_influences);
   }
   if (divide_by_sum || options.max_influences != 0) {
     double sum = 0;
-    for (const Entry& entry : row) sum += entry.weight;
+    for (const Influence& entry : row) sum += entry.weight;
     if (sum != 0)
-      for (Entry& entry : row) entry.weight /= sum;
+      for (Influence& entry : row) entry.weight /= sum;
     else if (divide_by_sum)
       row.clear();
   }
@@ -40,7 +35,7 @@ void keep_what_counts(std::vector<Entry>& row, const PrepareOptions& options, bo
 }
 
 /// Adds the weights of a row. The first entry of a slot gets the sum of all its entries, rounded once, the others 0.
-void add_exact(std::span<const Entry> row, std::vector<double>& out) {
+void add_exact(std::span<const Influence> row, std::vector<double>& out) {
   std::vector<std::size_t> order(row.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(row[i].slot, i); });
@@ -57,37 +52,6 @@ void add_exact(std::span<const Entry> row, std::vector<double>& out) {
     out[begin + first] = sum + rest;
   }
 }
-
-/// The entries of a vertex as stored, in either form.
-class StoredRows {
- public:
-  explicit StoredRows(const Influences& influences) : first_(influences.first) {
-    if (!influences.sets.empty()) {
-      for (const Influences::Set& set : influences.sets) columns_.push_back({set.joints.read<std::uint32_t>(), set.weights.read<double>()});
-      width_ = influences.sets.front().joints.width();
-    } else {
-      columns_.push_back({influences.slots.read<std::uint32_t>(), influences.weights.read<double>()});
-    }
-  }
-
-  void get(std::size_t vertex, std::vector<Entry>& row) const {
-    row.clear();
-    for (const Columns& set : columns_) {
-      const std::size_t begin = width_ != 0 ? vertex * width_ : first_[vertex];
-      const std::size_t end = width_ != 0 ? begin + width_ : first_[vertex + 1];
-      for (std::size_t i = begin; i < end; ++i) row.push_back({set.slots[i], set.weights[i]});
-    }
-  }
-
- private:
-  struct Columns {
-    std::vector<std::uint32_t> slots;
-    std::vector<double> weights;
-  };
-  const std::vector<std::uint32_t>& first_;
-  std::vector<Columns> columns_;
-  std::size_t width_ = 0;  ///< of a set; 0: rows are grouped by `first_`
-};
 
 }  // namespace
 
@@ -117,28 +81,28 @@ kernels::InfluenceTiles tiles_of(const PackedBlock& block, std::size_t rows, std
 Result<> pack_influences(const Mesh& mesh, std::size_t block, const PrepareOptions& options, PackedBlock& out) {
   constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
   const Influences& influences = mesh.blocks[block].influences;
-  const StoredRows stored(influences);
-  std::vector<Entry> row;
+  const InfluenceTable stored(influences);
+  std::vector<Influence> row;
   out.skinned = true;
   out.row_first.reserve(out.vertices + 1);
   out.row_first.push_back(0);
   for (std::size_t vertex = 0; vertex < out.vertices; ++vertex) {
-    stored.get(vertex, row);
-    for (const Entry& entry : row)
+    row.assign(stored[vertex].begin(), stored[vertex].end());
+    for (const Influence& entry : row)
       if (!(std::abs(entry.weight) <= std::numeric_limits<float>::max()))
         return Unexpected(error("SINEW_VERTEX_NOT_FINITE"_code, Failure::input, {}, "weight", vertex, block, mesh.name));
     keep_what_counts(row, options, influences.divide_by_sum);
     if (out.slot.size() + row.size() > most)
       return Unexpected(error("SINEW_TOO_MANY_INFLUENCES"_code, Failure::limit, {}, block, mesh.name, most));
     double size = 0, sum = 0;
-    for (const Entry& entry : row) {
+    for (const Influence& entry : row) {
       size += std::abs(entry.weight);
       sum += entry.weight;
     }
     const bool cancels = size > 2 * std::abs(sum);
     if (out.exact_weight.empty() && cancels) out.exact_weight.assign(out.weight.begin(), out.weight.end());
     if (cancels || !out.exact_weight.empty()) add_exact(row, out.exact_weight);
-    for (const Entry& entry : row) {
+    for (const Influence& entry : row) {
       out.slot.push_back(entry.slot);
       out.weight.push_back(static_cast<float>(entry.weight));
     }
