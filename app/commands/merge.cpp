@@ -29,6 +29,7 @@ using sinew::operations::ClothesWeights;
 /// `weights`: a mesh of the clothes got weights of the body.
 void print_bones(const sinew::operations::MergedClothes& clothes, bool weights, const Common& common) {
   if (clothes.bones.empty() && weights) return;
+  if (!clothes.attached.empty()) return common.terminal.talk("{} hangs on {}", clothes.path.string(), clothes.attached);
   if (clothes.bones.empty())
     return common.terminal.talk("{} has {}", clothes.path.string(),
                                 clothes.meshes ? "no bones: its meshes follow no skeleton" : "no bones and no meshes");
@@ -85,18 +86,20 @@ sinew::Result<> parse_renames(const std::vector<std::string>& texts, sinew::oper
   return {};
 }
 
-/// "none", "auto", or some of "scale", "turn" and "pose".
+/// "none", "auto", or some of "scale", "turn", "pose" and "surface".
 sinew::Result<> parse_fit(const std::vector<std::string>& texts, sinew::operations::ClothesFit& fit) {
   for (const std::string& text : texts)
     for (std::string_view rest = text; !rest.empty();) {
       const std::string_view word = rest.substr(0, rest.find(','));
       rest.remove_prefix(std::min(word.size() + 1, rest.size()));
       const bool all = word == "auto";
-      if (!all && word != "none" && word != "scale" && word != "turn" && word != "pose")
-        return sinew::Unexpected(usage_error(fmt::format("--fit \"{}\": expected none, auto, or a list of scale, turn and pose", text)));
+      if (!all && word != "none" && word != "scale" && word != "turn" && word != "pose" && word != "surface")
+        return sinew::Unexpected(
+            usage_error(fmt::format("--fit \"{}\": expected none, auto, or a list of scale, turn, pose and surface", text)));
       fit.scale |= all || word == "scale";
       fit.turn |= all || word == "turn";
       fit.pose |= all || word == "pose";
+      fit.surface |= all || word == "surface";
     }
   return {};
 }
@@ -165,8 +168,13 @@ Run add_merge(Command command, Common& common) {
       .type_name("R")
       .check(positive());
   command
+      .add_option("--attach", how.attach,
+                  "Put CLOTHES without bones (a sword, a hat) on this bone of BODY: their root nodes become its children")
+      .type_name("BONE")
+      .check(not_empty());
+  command
       .add_option("--fit", options->fit,
-                  "Bring CLOTHES to BODY where they do not fit: scale, turn and pose, or a list of these (default: none; glTF)")
+                  "Bring CLOTHES to BODY where they do not fit: scale, turn, pose and surface, or a list of these (default: none; glTF)")
       .type_name("none|auto|LIST")
       .check(not_empty());
   add_choice<ClothesWeights>(command, "--weights", how.weights.mode,

@@ -15,11 +15,13 @@ namespace sinew::operations {
 
 /// What is done to clothes that do not fit, before they are merged. Each part of it changes their vertices.
 struct ClothesFit {
-  bool scale = false;  ///< one factor for the whole: the ratio of the lengths of matched bones
-  bool turn = false;   ///< in steps of 90°: the half turn between VRM 0.x and VRM 1.0
-  bool pose = false;   ///< also turned; then matched bones go to the places of the body's, limbs point as the body's, and vertices follow
+  bool scale = false;    ///< one factor for the whole: the ratio of the lengths of matched bones
+  bool turn = false;     ///< in steps of 90°: the half turn between VRM 0.x and VRM 1.0
+  bool pose = false;     ///< also turned; then matched bones go to the places of the body's, limbs point as the body's, and vertices follow
+  bool surface = false;  ///< last: what surrounds a bone gets the body's girth there, and what lies inside the body is lifted out; not done
+                         ///< if other parts were asked for and found nothing to do
 
-  [[nodiscard]] bool any() const { return scale || turn || pose; }
+  [[nodiscard]] bool any() const { return scale || turn || pose || surface; }
 };
 
 /// Which meshes of clothes get the weights of the body's surface beside them.
@@ -44,8 +46,11 @@ struct MergeOptions : EditOptions {
   std::string skeleton;                                     ///< of the body, by name or index; empty: its only one
   std::vector<std::pair<std::string, std::string>> rename;  ///< bones of the clothes, old and new name; applied before names are compared
   std::vector<std::string> keep_separate;                   ///< bones of the clothes (new names) that stay separate
-  std::vector<std::string> animations;                      ///< clips of the clothes to keep, by name; "all": all of them
-  std::vector<std::string> meshes;  ///< of the clothes, by name, by the name of a node that draws it, or by index; empty: all of them
+  /// A bone of the body, by name or by the name of a humanoid's bone, that carries clothes without bones (a sword): their root nodes become
+  /// its children and keep their transforms. Empty: they stay where they are. Failure::usage: no such bone, or no file without bones.
+  std::string attach;
+  std::vector<std::string> animations;  ///< clips of the clothes to keep, by name; "all": all of them
+  std::vector<std::string> meshes;      ///< of the clothes, by name, by the name of a node that draws it, or by index; empty: all of them
   /// How to match names of bones. Empty: what the files say of a humanoid (VRM, KHR_character) counts, otherwise names must be equal.
   /// "auto": the best profile, ignoring common prefixes. Otherwise the name of a profile (bone_name_profiles), or a file with a line "OLD
   /// NEW" for each bone of the clothes that has another name in the body.
@@ -75,6 +80,7 @@ struct MergedClothes {
   double tolerance = 0;     ///< the largest accepted distance between pivots
   bool meshes = false;      ///< whether it draws meshes
   std::string fitted;       ///< what MergeOptions::fit did, in words
+  std::string attached;     ///< the bone of the body that carries it (MergeOptions::attach)
 };
 
 /// A mesh of clothes that got weights. Numbers of vertices are those of the file.

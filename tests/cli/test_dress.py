@@ -7,6 +7,7 @@ import numpy as np
 from program import FINDINGS, USAGE, ProgramTest, main
 
 import vrm_builder
+from gltf_builder import Builder
 from gltf_oracle import rotation_matrix
 
 BONES = vrm_builder.BONES
@@ -98,7 +99,7 @@ class Dress(ProgramTest):
         for name, options in (("a", dict(hang=50)), ("scaled", dict(scale=1.4)), ("turned", dict(turned=True)), ("all", dict(hang=40, scale=0.02, turned=True))):
             garment = clothes(names=MIXAMO, **options).save(self.path(f"{name}.glb"))
             ran = self.fails(FINDINGS, "merge", body, garment, "-o", self.path("x.glb"), says=["--fit auto"]) if name in ("a", "turned") else None
-            ran = self.succeeds("merge", body, garment, "-o", self.path("o.glb"), "--fit", "auto")
+            ran = self.succeeds("merge", body, garment, "-o", self.path("o.glb"), "--fit", "scale,turn,pose")
             self.assertIn("was fitted", ran.err)
             boxes = self.place_of_boxes(self.path("o.glb"))
             for n in range(len(BONES)):
@@ -116,7 +117,7 @@ class Dress(ProgramTest):
     def test_fit_turns_blend_shapes(self):
         garment = clothes(names=MIXAMO, turned=True)
         path = garment.save(self.path("turned.glb"))
-        self.succeeds("merge", self.body(), path, "-o", self.path("o.glb"), "--fit", "auto", "-q")
+        self.succeeds("merge", self.body(), path, "-o", self.path("o.glb"), "--fit", "scale,turn,pose", "-q")
         before = self.deform(path, "--blend", "shape 1=1") - self.deform(path)
         node = len(json.loads(self.succeeds("info", self.path("o.glb"), "--json").out)["instances"])
         self.assertEqual(node, 2)
@@ -124,10 +125,53 @@ class Dress(ProgramTest):
         moved = self.deform(self.path("o.glb"), "--blend", f"{instances[1]['node']}:shape 1=1") - self.deform(self.path("o.glb"))
         np.testing.assert_allclose(moved[len(moved) // 2 :], before * [-1, 1, -1], atol=1e-5)
 
+    def box(self, name):
+        """A file with a box and no bones, 0.1 beside its origin."""
+        b = Builder()
+        points = (vrm_builder.CORNERS + [0.1, 0, 0]).astype("<f4")
+        b.add("meshes", {"name": name, "primitives": [{"attributes": {"POSITION": b.accessor(points, bounds=True)}, "mode": 0}]})
+        b.add("nodes", {"name": name, "mesh": 0, "translation": [0, 0.02, 0]})
+        b.add("scenes", {"nodes": [0]})
+        b.json["scene"] = 0
+        return b
+
+    def test_a_part_on_one_bone(self):
+        sword = self.box("Sword").save(self.path("sword.glb"))
+        places = vrm_builder.worlds(vrm_builder.figure().json["nodes"])
+        hand = NAMES.index("rightHand")
+        for wanted in ("rightHand", vrm_builder.figure().json["nodes"][hand]["name"]):
+            ran = self.succeeds("merge", self.body(), sword, "-o", self.path("o.glb"), "--attach", wanted)
+            self.assertIn("sword.glb hangs on", ran.err)
+            turn = [0, 0, float(np.sin(0.4)), float(np.cos(0.4))]
+            pose = self.write("pose.json", {"nodes": {str(hand): {"rotation": turn}}})
+            for options, matrix in (((), np.eye(3)), (("--pose", pose), rotation_matrix(turn))):
+                moved = self.deform(self.path("o.glb"), *options)[-8:]
+                np.testing.assert_allclose(moved, places[hand] + (vrm_builder.CORNERS + [0.1, 0.02, 0]) @ matrix.T, atol=1e-5)
+        self.fails(USAGE, "merge", self.body(), sword, "-o", self.path("x.glb"), "--attach", "rightHnd", says=["did you mean"])
+        shirt = clothes(names=MIXAMO).save(self.path("shirt.glb"))
+        self.fails(USAGE, "merge", self.body(), shirt, "-o", self.path("x.glb"), "--attach", "rightHand", says=["without bones"])
+        self.succeeds("merge", self.body(), shirt, sword, "-o", self.path("o.glb"), "--attach", "rightHand")  # one with bones, one without
+
+    def test_a_rigid_part_keeps_its_bone(self):
+        """--mesh takes a hat without a skin from a figure; the skinned parts go, and the hat still follows the head."""
+        figure = clothes(names=MIXAMO)
+        head = NAMES.index("head")
+        points = vrm_builder.CORNERS.astype("<f4")
+        figure.add("meshes", {"name": "Hat", "primitives": [{"attributes": {"POSITION": figure.accessor(points, bounds=True)}, "mode": 0}]})
+        hat = figure.add("nodes", {"name": "Hat", "mesh": len(figure.json["meshes"]) - 1, "translation": [0, 0.2, 0]})
+        figure.json["nodes"][head].setdefault("children", []).append(hat)
+        ran = self.succeeds("merge", self.body(), figure.save(self.path("figure.glb")), "-o", self.path("o.glb"), "--mesh", "Hat", "--names", "mixamo")
+        self.assertIn("1 of them move it", ran.err)
+        places = vrm_builder.worlds(vrm_builder.figure().json["nodes"])
+        turn = [float(np.sin(0.3)), 0, 0, float(np.cos(0.3))]
+        pose = self.write("pose.json", {"nodes": {str(head): {"rotation": turn}}})
+        moved = self.deform(self.path("o.glb"), "--pose", pose)[-8:]
+        np.testing.assert_allclose(moved, places[head] + (points + [0, 0.2, 0]) @ rotation_matrix(turn).T, atol=1e-5)
+
     def test_bad_options(self):
         body = self.body()
         garment = clothes(names=MIXAMO).save(self.path("shirt.glb"))
-        self.fails(USAGE, "merge", body, garment, "-o", self.path("x.glb"), "--fit", "tight", says=["scale, turn and pose"])
+        self.fails(USAGE, "merge", body, garment, "-o", self.path("x.glb"), "--fit", "tight", says=["scale, turn, pose and surface"])
         self.fails(USAGE, "merge", body, garment, "-o", self.path("x.glb"), "--tolerance", "0")
 
 

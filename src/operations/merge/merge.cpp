@@ -20,7 +20,7 @@
 #include "io/load/read.hpp"
 #include "operations/files/update.hpp"
 #include "operations/files/write_file.hpp"
-#include "operations/merge/fit.hpp"
+#include "operations/fit/fit.hpp"
 #include "operations/merge/join.hpp"
 #include "operations/merge/merge_clips.hpp"
 #include "operations/merge/merge_plan.hpp"
@@ -40,7 +40,8 @@ using DocumentPointer = std::shared_ptr<const document::Document>;
 struct Opened {
   DocumentPointer document;
   Model model;
-  std::vector<Index> emptied;  ///< nodes that only held parts which are left out
+  std::vector<Index> emptied = {};  ///< nodes that only held parts which are left out
+  std::vector<Index> bones = {};    ///< joints before parts were left out
 };
 
 Unexpected usage(const std::filesystem::path& path, std::string message) {
@@ -63,7 +64,7 @@ Result<Opened> open(const std::filesystem::path& path, const MergeOptions& optio
   if (!document) return Unexpected(std::move(document.error()));
   auto model = read(*document, options, std::nullopt, sink);
   if (!model) return Unexpected(std::move(model.error()));
-  return Opened{std::move(*document), std::move(*model), {}};
+  return Opened{std::move(*document), std::move(*model)};
 }
 
 /// Opens clothes in the format (G4MF: and the revision) of the body.
@@ -84,7 +85,7 @@ Result<Opened> open_like(const Opened& body, const std::filesystem::path& path, 
   FindingList ignored;  // the findings concern an intermediate document
   auto model = read(revised->document, options, revision, ignored);
   if (!model) return Unexpected(std::move(model.error()));
-  return Opened{std::move(revised->document), std::move(*model), {}};
+  return Opened{std::move(revised->document), std::move(*model)};
 }
 
 /// Returns a prefix such as "shirt_" from the file name of the clothes, in characters that every format allows in names.
@@ -160,9 +161,29 @@ Result<> check_names(const std::vector<Opened>& clothes, const MergeOptions& opt
   return {};
 }
 
+/// Finds the bone that carries clothes without bones.
+Result<> find_attachment(const Model& body, const std::vector<Opened>& clothes, const MergeOptions& options, PlanOptions& plan) {
+  if (options.attach.empty()) return {};
+  const auto named = std::ranges::find(body.nodes, options.attach, &Node::name);
+  plan.attach = named != body.nodes.end() ? static_cast<Index>(named - body.nodes.begin()) : body.avatar.bone(options.attach);
+  if (plan.attach == none) {
+    std::vector<std::string_view> known;
+    for (const HumanBone& bone : body.avatar.bones) known.push_back(bone.name);
+    for (const Node& node : body.nodes)
+      if (!node.name.empty()) known.push_back(node.name);
+    return usage(body.source ? body.source->file() : std::string(),
+                 format_text("no bone of the body is named \"{}\"{}", options.attach, suggestion(options.attach, known)));
+  }
+  if (std::ranges::all_of(clothes, [](const Opened& file) { return !file.bones.empty() || !rigs_of(file.model).empty(); }))
+    return usage(clothes.front().document->path(), "--attach is for clothes without bones, and all of these have some");
+  return {};
+}
+
 MergedClothes report(const std::filesystem::path& path, const Model& clothes, const Model& merged, const MergePlan& plan) {
-  MergedClothes out{path, {}, 0, plan.tolerance, std::ranges::any_of(clothes.nodes, [](const Node& node) { return node.mesh != none; }),
-                    {}};
+  MergedClothes out;
+  out.path = path;
+  out.tolerance = plan.tolerance;
+  out.meshes = std::ranges::any_of(clothes.nodes, [](const Node& node) { return node.mesh != none; });
   for (const PlannedBone& bone : plan.bones) {
     out.matched += bone.body != none ? 1 : 0;
     const Index node = bone.body != none ? bone.body : plan.nodes.place[bone.clothes];
@@ -194,6 +215,7 @@ Result<> take_parts(std::vector<Opened>& clothes, const MergeOptions& options) {
     auto model = read(*document, options, g4mf::revision_of(file.model), ignored);
     if (!model) return Unexpected(std::move(model.error()));
     file.emptied = emptied_nodes(file.model, *model);
+    for (const Rig& rig : rigs_of(file.model)) file.bones.insert(file.bones.end(), rig.joints.begin(), rig.joints.end());
     file.model = std::move(*model);
     file.document = std::move(*document);
   }
@@ -210,7 +232,7 @@ Result<std::string> fit(const Opened& body, Opened& clothes, const PlanOptions& 
   const auto match = match_bones(body.model, *rig, clothes.model, plan);
   if (!match) return Unexpected(match.error());
   FitMeasures done;
-  const auto fitted = fit_clothes(body.model, clothes.model, *match, options.fit, done);
+  const auto fitted = fit_clothes(body.model, clothes.model, *match, options.fit, options.threads, done);
   if (!fitted) return Unexpected(fitted.error());
   auto document = update(clothes.document, clothes.model, *fitted, losses);
   if (!document) return Unexpected(std::move(document.error()));
@@ -239,7 +261,7 @@ Result<Opened> dress(const Opened& body, const Opened& clothes, const MergePlan&
   if (!updated) return Unexpected(std::move(updated.error()));
   auto model = read(*updated, options, revision, ignored);
   if (!model) return Unexpected(std::move(model.error()));
-  return Opened{std::move(*updated), std::move(*model), {}};
+  return Opened{std::move(*updated), std::move(*model)};
 }
 
 /// Removes the skins of clothes that get weights of the body, and the nodes that were only their joints.
@@ -325,6 +347,7 @@ Result<Merged> merge_files(Opened body, std::vector<Opened>& clothes, const std:
   auto planning = planned(options);
   if (!planning) return Unexpected(std::move(planning.error()));
   if (auto done = check_names(clothes, options, *planning); !done) return Unexpected(std::move(done.error()));
+  if (auto done = find_attachment(body.model, clothes, options, *planning); !done) return Unexpected(std::move(done.error()));
   const bool clips = std::ranges::any_of(clothes, [](const Opened& file) { return !file.model.clips.empty(); });
   if (clips && !options.animations.empty() && g4mf::revision_of(body.model))
     return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{body.document->path().string(), {}, {}},
@@ -347,12 +370,15 @@ Result<Merged> merge_files(Opened body, std::vector<Opened>& clothes, const std:
     }
     if (auto done = check_clips_usable(file.model, kept); !done) return Unexpected(std::move(done.error()));
     planning->moved = bones_of_clips(*file.document, file.model, kept);
+    planning->bones = file.bones;
+    planning->posed = options.fit.pose;
     std::string fitted;
     if (options.fit.any()) {
       auto told = fit(body, file, *planning, options, losses);
       if (!told) return Unexpected(std::move(told.error()));
       fitted = *std::move(told);
     }
+    std::erase_if(planning->bones, [&](Index node) { return std::ranges::binary_search(file.emptied, node); });
     const auto plan = plan_merge(body.model, file.model, *planning, losses);
     if (!plan) return Unexpected(plan.error());
     auto dressed = dress(body, file, *plan, options, losses);
@@ -366,6 +392,7 @@ Result<Merged> merge_files(Opened body, std::vector<Opened>& clothes, const std:
       return Unexpected(std::move(done.error()));
     merged.clothes.push_back(report(file.document->path(), file.model, body.model, *plan));
     merged.clothes.back().fitted = std::move(fitted);
+    if (planning->attach != none && plan->bones.empty()) merged.clothes.back().attached = body.model.nodes[planning->attach].name;
   }
   if (options.join) {
     auto joined = join(body, options, losses);

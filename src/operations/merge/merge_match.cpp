@@ -62,6 +62,11 @@ class Matcher {
     for (const Rig& rig : rigs_)
       for (const Index joint : rig.joints) match_.joint[joint] = true;
     for (const Index node : options_.moved) match_.joint[node] = true;
+    for (const Index node : options_.bones) match_.joint[node] = true;
+    if (options_.attach != none && std::ranges::find(match_.joint, true) == match_.joint.end()) {
+      for (const Node& node : clothes_.nodes) match_.names.push_back(node.name);
+      return std::move(match_);
+    }
     for (const Node& node : clothes_.nodes) match_.names.push_back(new_name(node.name));
     collect_body();
     if (auto done = choose_profiles(); !done) return Unexpected(std::move(done.error()));

@@ -16,7 +16,7 @@
 #include "model/local_of.hpp"
 #include "model/name_index.hpp"
 #include "model/place.hpp"
-#include "operations/merge/fit.hpp"
+#include "operations/fit/fit.hpp"
 #include "operations/merge/merge_groups.hpp"
 #include "operations/merge/merge_match.hpp"
 #include "operations/merge/merge_rig.hpp"
@@ -101,6 +101,7 @@ class Planner {
     auto match = match_bones(body_, rig_, clothes_, options_);
     if (!match) return Unexpected(std::move(match.error()));
     match_ = std::move(*match);
+    attached_ = options_.attach != none && std::ranges::find(match_.joint, true) == match_.joint.end();
     if (auto done = check_matches(body_, rig_, clothes_, match_, options_); !done) return Unexpected(std::move(done.error()));
     if (auto done = check_names(); !done) return Unexpected(std::move(done.error()));
     body_world_ = world_transforms(body_, body_.rest_pose);
@@ -109,7 +110,7 @@ class Planner {
     find_moving();
     place_nodes();
     if (auto done = compare_pivots(); !done) return Unexpected(std::move(done.error()));
-    note_rest_poses();
+    if (!options_.posed) note_rest_poses();
     if (auto done = move_nodes(); !done) return Unexpected(std::move(done.error()));
     if (auto done = check_clips(); !done) return Unexpected(std::move(done.error()));
     if (auto done = bind_skins(); !done) return Unexpected(std::move(done.error()));
@@ -251,6 +252,7 @@ class Planner {
                        format_text("no bone above \"{}\" matches a bone of the body; its new parent is {}", match_.names[node],
                                    attachment() == none ? "the scene" : format_text("\"{}\"", body_.nodes[attachment()].name)));
     if (up != none) return nodes.meaning[up];
+    if (attached_) return options_.attach;
     if (clothes_.nodes[node].skin != none) return beside_the_body();
     return match_.joint[node] || held ? attachment() : body_.has_root_node() ? 0 : none;
   }
@@ -379,7 +381,6 @@ class Planner {
     return {};
   }
 
-  /// Refuses clips whose keys mean something else in the axes of the body's joints.
   /// Returns the world transforms of the clothes with everything that a clip sets as the body has it: what no channel sets remains.
   [[nodiscard]] std::vector<Affine> world_without_clip(const Clip& clip) const {
     Pose pose = clothes_.rest_pose;
@@ -397,6 +398,7 @@ class Planner {
     return world_transforms(clothes_, pose);
   }
 
+  /// Refuses clips whose keys mean something else in the axes of the body's joints.
   [[nodiscard]] Result<> check_clips() const {
     for (const Index clip : plan_.nodes.clips) {
       const std::vector<Affine> world = world_without_clip(clothes_.clips[clip]);
@@ -456,6 +458,7 @@ class Planner {
     const Affine old_local = affine_of(body_.dimension, clothes_.rest_pose.locals[node]);
     Affine& world = new_world_[plan_.nodes.place[node]];
     world = above * old_local;
+    if (attached_) return {};
     const bool unmoved = match_.twin[node] == none && same(world, world_[node]);
     // In glTF a skinned mesh does not follow its node.
     if (unmoved || (!body_.binds_by_stored_pose() && clothes_.nodes[node].skin != none && clothes_.nodes[node].children.empty())) return {};
@@ -536,6 +539,7 @@ class Planner {
   FindingSink& notes_;
   EditReporter changes_;
   Rig rig_;
+  bool attached_ = false;                ///< the clothes have no bones, and a bone of the body carries them
   std::size_t by_auto_ = 0;              ///< bones that --names auto would match; 0: these options use it, or all match
   std::vector<bool> moving_, carrying_;  ///< by node of the clothes, find_moving: the latter without what only clips move
   Match match_;

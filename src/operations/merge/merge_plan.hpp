@@ -21,6 +21,9 @@ struct PlanOptions {
   std::vector<std::string> animations;     ///< clips of the clothes to keep, by name or index
   bool all_animations = false;             ///< all clips of the clothes stay
   std::vector<Index> moved;                ///< nodes of the clothes that are bones because a kept clip moves them
+  std::vector<Index> bones;                ///< nodes of the clothes that were joints of parts which are left out
+  bool posed = false;                      ///< the clothes have the rest pose of the body; axes of bones may differ
+  Index attach = none;                     ///< the node of the body that carries clothes without bones
   std::vector<Index> left_out;             ///< omitted nodes of the clothes, ascending; all their descendants are omitted too
   std::string names;                       ///< the profile of bone names (bone_name_profiles); empty: names must be equal
   double tolerance = 0.01;                 ///< as in MergeOptions

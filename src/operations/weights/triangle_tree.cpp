@@ -139,7 +139,8 @@ Nearest TriangleTree::nearest(const Vec& point) const {
   return best;
 }
 
-bool TriangleTree::meets(std::uint32_t from, const Vec& step) const {
+template <class Counts>
+bool TriangleTree::meets_some(std::uint32_t from, const Vec& step, const Counts& counts) const {
   const Vec& start = points_[from];
   const Vec end = start + step;
   bool met = false;
@@ -151,10 +152,19 @@ bool TriangleTree::meets(std::uint32_t from, const Vec& step) const {
       },
       [&](std::uint32_t triangle) {
         const Triangle& t = triangles_[triangle];
-        if (std::ranges::find(t, from) == t.end()) met = met || segment_meets({points_[t[0]], points_[t[1]], points_[t[2]]}, start, step);
+        const std::array<Vec, 3> corners{points_[t[0]], points_[t[1]], points_[t[2]]};
+        if (std::ranges::find(t, from) == t.end()) met = met || (counts(corners) && segment_meets(corners, start, step));
         return met;
       });
   return met;
+}
+
+bool TriangleTree::meets(std::uint32_t from, const Vec& step) const {
+  return meets_some(from, step, [](const std::array<Vec, 3>&) { return true; });
+}
+
+bool TriangleTree::leaves(std::uint32_t from, const Vec& step) const {
+  return meets_some(from, step, [&](const std::array<Vec, 3>& t) { return dot(cross(t[1] - t[0], t[2] - t[0]), step) > 0; });
 }
 
 }  // namespace sinew::operations::weights

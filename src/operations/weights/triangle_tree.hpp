@@ -28,6 +28,8 @@ class TriangleTree {
   [[nodiscard]] Nearest nearest(const Vec& point) const;
   /// Returns whether the segment from the point with this number along `step` meets a triangle without that point.
   [[nodiscard]] bool meets(std::uint32_t from, const Vec& step) const;
+  /// The same, for triangles whose corners go around the direction of `step` as those of a surface that the segment leaves.
+  [[nodiscard]] bool leaves(std::uint32_t from, const Vec& step) const;
 
  private:
   struct Box {
@@ -37,6 +39,8 @@ class TriangleTree {
   std::uint32_t build(std::uint32_t first, std::uint32_t last, std::span<const Vec> centers);
   template <class Skip, class Use>
   void walk(const Skip& skip, const Use& use) const;
+  template <class Counts>
+  [[nodiscard]] bool meets_some(std::uint32_t from, const Vec& step, const Counts& counts) const;
 
   std::span<const Vec> points_;
   std::span<const Triangle> triangles_;

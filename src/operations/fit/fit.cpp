@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "operations/merge/fit.hpp"
+#include "operations/fit/fit.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -225,6 +225,9 @@ std::string FitMeasures::text() const {
   if (std::abs(scale - 1) > 1e-4) add(format_text("scale by {:.4g}", scale));
   if (degrees > 0.1) add(format_text("turn by {:.4g} degrees", degrees));
   if (bones > 0) add(format_text("pose {} bones by up to {:.3g} degrees", bones, most_degrees));
+  if (surface.largest_move > 0)
+    add(format_text("move vertices to the surface by up to {:.2g} % of the body's diagonal ({} of {} lay inside, {} still do)",
+                    100 * surface.largest_move, surface.inside_before, surface.points, surface.inside));
   return out;
 }
 
@@ -234,14 +237,21 @@ Result<FitMeasures> measure_fit(const Model& body, const Model& clothes, const M
   return fitting->measures();
 }
 
-Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& match, const ClothesFit& parts, FitMeasures& done) {
+Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& match, const ClothesFit& parts, unsigned threads,
+                          FitMeasures& done) {
   auto fitting = Fitting::create(body, clothes, match);
   if (!fitting) return Unexpected(std::move(fitting.error()));
   done = fitting->measures();
   if (!parts.scale) done.scale = 1;
   if (!parts.turn && !parts.pose) done.degrees = 0;
   if (!parts.pose) done.bones = 0;
-  return fitting->apply(parts);
+  const bool others = parts.scale || parts.turn || parts.pose, needed = !done.text().empty();
+  auto fitted = fitting->apply(parts);
+  if (!fitted || !parts.surface || (others && !needed)) return fitted;
+  auto lifted = weights::fit_surface(body, match.twin, threads, *fitted);
+  if (!lifted) return Unexpected(std::move(lifted.error()));
+  done.surface = *lifted;
+  return fitted;
 }
 
 }  // namespace sinew::operations

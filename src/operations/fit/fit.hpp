@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 
+#include "operations/fit/surface_fit.hpp"
 #include "operations/merge/merge_match.hpp"
 
 #include "sinew/merge.hpp"
@@ -13,9 +14,10 @@ namespace sinew::operations {
 /// What brings clothes to a body.
 struct FitMeasures {
   double scale = 1;
-  double degrees = 0;       ///< of the turn of the whole
-  std::size_t bones = 0;    ///< that point elsewhere after that, by more than a degree
-  double most_degrees = 0;  ///< the largest of these angles
+  double degrees = 0;           ///< of the turn of the whole
+  std::size_t bones = 0;        ///< that point elsewhere after that, by more than a degree
+  double most_degrees = 0;      ///< the largest of these angles
+  weights::SurfaceFit surface;  ///< after all that
 
   /// "scale by 1.07, turn by 180 degrees, pose 12 bones by up to 43 degrees"; empty: nothing to do.
   [[nodiscard]] std::string text() const;
@@ -26,9 +28,9 @@ struct FitMeasures {
 
 /// Returns the clothes in the rest pose of the body: scaled and turned as a whole, their matched bones at the places of the body's and in
 /// the directions of the body's limbs, and every vertex where its own weights take it. That is their new rest and bind pose; blend shapes
-/// turn with their vertices. Failure::unsupported: fewer than two matched bones, a bone that is mirrored, a mesh with several
-/// skins, G4MF.
+/// turn with their vertices. ClothesFit::surface follows unless other parts were asked for and had nothing to do: such clothes were made
+/// for this body. Failure::unsupported: fewer than two matched bones, a bone that is mirrored, a mesh with several skins, G4MF.
 [[nodiscard]] Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& match, const ClothesFit& parts,
-                                        FitMeasures& done);
+                                        unsigned threads, FitMeasures& done);
 
 }  // namespace sinew::operations

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+#include "operations/fit/surface_fit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "operations/fit/girth.hpp"
+#include "operations/fit/surfaces.hpp"
+
+namespace sinew::operations::weights {
+
+namespace {
+
+// Relative to the diagonal of the body.
+constexpr double clearance = 0.003;  ///< of clothes above the skin: 5 mm on a person
+constexpr double reach = 0.06;       ///< points deeper than this are no cloth over this place
+constexpr double fade = 0.05;        ///< layers above the surface move along, less and less up to this height
+constexpr double over = 0.03;        ///< how far the body may come out between vertices of the clothes
+constexpr std::size_t rounds = 6;
+constexpr std::size_t spreading = 8;  ///< steps in which a lift of the body's surface spreads
+constexpr std::size_t smoothing = 6;  ///< steps that even out the moves of neighbours on the clothes
+constexpr std::size_t grain = 256;
+
+/// Lifts clothes out of a body.
+class Lifting {
+ public:
+  Lifting(const OuterSurface& body, const WeldedMesh& clothes, unsigned threads)
+      : body_(body),
+        triangles_(clothes.triangles),
+        neighbours_(Neighbours::create(clothes)),
+        points_(clothes.points),
+        places_(points_.size()),
+        threads_(threads) {
+    find_places();
+  }
+
+  [[nodiscard]] const std::vector<Vec>& points() const { return points_; }
+
+  /// Returns how many points lie inside, and sets the depth of the deepest one.
+  std::size_t inside(double& deepest) const {
+    std::size_t count = 0;
+    for (const OuterSurface::Place& place : places_) {
+      if (place.height >= 0 || place.height < -reach * body_.diagonal()) continue;
+      ++count;
+      deepest = std::max(deepest, -place.height / body_.diagonal());
+    }
+    return count;
+  }
+
+  void run() {
+    for (std::size_t round = 0; round < rounds && lift(); ++round) find_places();
+  }
+
+ private:
+  void find_places() {
+    parallel_for(points_.size(), grain, threads_, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) places_[i] = body_.place(points_[i]);
+    });
+  }
+
+  /// Returns whether something had to move.
+  bool lift() {
+    const double size = body_.diagonal();
+    std::vector<double> lifts(body_.points().size());
+    bool any = false;
+    for (const OuterSurface::Place& place : places_) {
+      const double missing = clearance * size - place.height;
+      if (missing <= 1e-6 * size || place.height < -reach * size) continue;
+      any = true;
+      for (const std::uint32_t corner : place.corners) lifts[corner] = std::max(lifts[corner], missing);
+    }
+    any |= lift_over_corners(lifts);
+    if (!any) return false;
+    spread(lifts);
+    std::vector<Vec> moves(points_.size());
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      const OuterSurface::Place& place = places_[i];
+      if (place.height < -reach * size) continue;
+      double amount = 0;
+      for (std::size_t k = 0; k < 3; ++k) amount += place.nearest.share[k] * lifts[place.corners[k]];
+      const double above = (place.height - clearance * size) / (fade * size);
+      moves[i] = (amount * std::clamp(1 - above, 0.0, 1.0)) * place.normal;
+    }
+    even_out(moves);
+    for (std::size_t i = 0; i < moves.size(); ++i) points_[i] = points_[i] + moves[i];
+    return true;
+  }
+
+  /// The body's points between the vertices of the clothes count, too: a coarse cloth must not cut through a round belly.
+  bool lift_over_corners(std::vector<double>& lifts) const {
+    const double size = body_.diagonal();
+    const TriangleTree tree(points_, triangles_);
+    std::vector<double> missing(lifts.size());
+    parallel_for(lifts.size(), grain, threads_, [&](std::size_t first, std::size_t last) {
+      for (std::size_t point = first; point < last; ++point) {
+        if (!body_.shows(point)) continue;
+        const Nearest nearest = tree.nearest(body_.points()[point]);
+        if (nearest.square > over * over * size * size) continue;
+        Vec way = -1.0 * body_.points()[point];
+        for (std::size_t i = 0; i < 3; ++i) way = way + nearest.share[i] * points_[triangles_[nearest.triangle][i]];
+        const double above = dot(way, body_.normal(point)), aside = norm(way - above * body_.normal(point));
+        if (aside < std::abs(above) / 2 + 1e-6 * size) missing[point] = clearance / 2 * size - above;  // not beyond a hem
+      }
+    });
+    bool any = false;
+    for (std::size_t point = 0; point < lifts.size(); ++point) {
+      if (missing[point] <= 1e-6 * size) continue;
+      any = true;
+      lifts[point] = std::max(lifts[point], missing[point]);
+    }
+    return any;
+  }
+
+  /// Lets the lifts fade over the neighbours, without lowering any.
+  void spread(std::vector<double>& lifts) const {
+    std::vector<double> next;
+    for (std::size_t step = 0; step < spreading; ++step) {
+      next = lifts;
+      for (std::size_t point = 0; point < lifts.size(); ++point) {
+        const auto around = body_.neighbours().of(point);
+        double sum = lifts[point];
+        for (const std::uint32_t other : around) sum += lifts[other];
+        next[point] = std::max(lifts[point], sum / static_cast<double>(around.size() + 1));
+      }
+      lifts.swap(next);
+    }
+  }
+
+  void even_out(std::vector<Vec>& moves) const {
+    std::vector<Vec> next;
+    for (std::size_t step = 0; step < smoothing; ++step) {
+      next = moves;
+      for (std::size_t point = 0; point < moves.size(); ++point) {
+        const auto around = neighbours_.of(point);
+        if (around.empty()) continue;
+        Vec sum{};
+        for (const std::uint32_t other : around) sum = sum + moves[other];
+        next[point] = 0.5 * moves[point] + 0.5 / static_cast<double>(around.size()) * sum;
+      }
+      moves.swap(next);
+    }
+  }
+
+  const OuterSurface& body_;
+  const std::vector<Triangle>& triangles_;
+  Neighbours neighbours_;
+  std::vector<Vec> points_;
+  std::vector<OuterSurface::Place> places_;
+  unsigned threads_;
+};
+
+/// Returns `direction` after the rotation that takes the unit vector `from` to `to`.
+Vec turned_with(const Vec& direction, const Vec& from, const Vec& to) {
+  const Vec axis = cross(from, to);
+  const double c = dot(from, to);
+  if (c < -0.999) return direction;
+  return direction + cross(axis, direction) + 1 / (1 + c) * cross(axis, cross(axis, direction));
+}
+
+/// Stores new places of the vertices of a mesh; its normals and tangents turn from `before` to `after`.
+void store(std::span<const Vec> moves, std::span<const Vec> before, std::span<const Vec> after, Mesh& mesh) {
+  std::size_t first = 0;
+  for (VertexBlock& block : mesh.blocks) {
+    if (find_attribute(block.attributes, Semantic::position) == nullptr) continue;
+    for (Attribute& attribute : block.attributes) {
+      const bool place = attribute.semantic == Semantic::position;
+      if (!place && attribute.semantic != Semantic::normal && attribute.semantic != Semantic::tangent) continue;
+      std::vector<float> values = attribute.values.read<float>();
+      const std::size_t width = attribute.values.width();
+      for (std::size_t row = 0; row < block.vertices; ++row) {
+        float* const at = &values[row * width];
+        const Vec old{static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])};
+        const Vec now = place ? old + moves[first + row] : turned_with(old, before[first + row], after[first + row]);
+        for (std::size_t i = 0; i < 3; ++i) at[i] = static_cast<float>(now[i]);
+      }
+      attribute.values = Array::own(std::move(values), width);
+    }
+    first += block.vertices;
+  }
+}
+
+}  // namespace
+
+Result<SurfaceFit> fit_surface(const Model& body, std::span<const Index> twin, unsigned threads, Model& clothes) {
+  const auto theirs = RiggedSurface::create(body, threads);
+  if (!theirs) return Unexpected(theirs.error());
+  auto ours = RiggedSurface::create(clothes, threads);
+  if (!ours) return Unexpected(std::move(ours.error()));
+  SurfaceFit done;
+  const OuterSurface outer(body, *theirs);
+  if (outer.empty() || ours->surface.triangles.empty()) return done;
+  const std::vector<Vec> stored = ours->surface.vertices;
+  const WeldedMesh before = WeldedMesh::create(stored, ours->surface.triangles);
+  done.points = before.points.size();
+  done.inside_before = Lifting(outer, before, threads).inside(done.deepest_before);
+  fit_girths(*theirs, clothes, twin, clearance * outer.diagonal(), *ours);
+  WeldedMesh now = before;
+  for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) now.points[now.point_of[vertex]] = ours->surface.vertices[vertex];
+  Lifting lifting(outer, now, threads);
+  lifting.run();
+  done.inside = lifting.inside(done.deepest);
+  std::vector<Vec> moves(stored.size()), moved(stored.size());
+  for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) {
+    const std::uint32_t point = before.point_of[vertex];
+    moves[vertex] = lifting.points()[point] - before.points[point];
+    moved[vertex] = stored[vertex] + moves[vertex];
+    done.largest_move = std::max(done.largest_move, norm(moves[vertex]) / outer.diagonal());
+  }
+  const WeldedMesh after = WeldedMesh::create(moved, ours->surface.triangles);
+  std::vector<Vec> normals_before, normals_after;
+  for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) {
+    normals_before.push_back(before.normals[before.point_of[vertex]]);
+    normals_after.push_back(after.normals[after.point_of[vertex]]);
+  }
+  for (const RiggedSurface::Part& part : ours->parts) {
+    const auto of = [&](const std::vector<Vec>& all) { return std::span(all).subspan(part.first, part.last - part.first); };
+    store(of(moves), of(normals_before), of(normals_after), clothes.meshes[part.mesh]);
+  }
+  return done;
+}
+
+}  // namespace sinew::operations::weights

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "operations/fit/surfaces.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace sinew::operations::weights {
+
+namespace {
+
+constexpr double layer = 0.03;  ///< how far clothes lie above the skin of the same body at most, relative to the diagonal of the body
+
+/// Marks the nodes of chains that swing, with everything below them.
+std::vector<bool> swinging(const Model& model) {
+  std::vector<bool> marked(model.nodes.size());
+  std::vector<Index> open;
+  for (const Spring& spring : model.avatar.springs) open.insert(open.end(), spring.joints.begin(), spring.joints.end());
+  while (!open.empty()) {
+    const Index node = open.back();
+    open.pop_back();
+    if (node >= marked.size() || marked[node]) continue;
+    marked[node] = true;
+    open.insert(open.end(), model.nodes[node].children.begin(), model.nodes[node].children.end());
+  }
+  return marked;
+}
+
+}  // namespace
+
+Result<RiggedSurface> RiggedSurface::create(const Model& model, unsigned threads) {
+  const auto scene = DeformedScene::create(model, threads);
+  if (!scene) return Unexpected(scene.error());
+  RiggedSurface out;
+  for (std::size_t i = 0; i < scene->list().size(); ++i) {
+    const Instance& instance = scene->list()[i];
+    if (instance.skin == none || instance.copy != 0 || std::ranges::find(out.parts, instance.mesh, &Part::mesh) != out.parts.end())
+      continue;
+    const std::size_t first = out.surface.vertices.size();
+    if (append_surface(model, instance, scene->mesh(i), out.joints, out.surface))
+      out.parts.push_back({instance.mesh, first, out.surface.vertices.size()});
+  }
+  out.surface.bones = bones_of(model, out.joints);
+  return out;
+}
+
+std::vector<std::optional<std::uint32_t>> RiggedSurface::strongest() const {
+  std::vector<std::optional<std::uint32_t>> out(surface.vertices.size());
+  for (std::size_t vertex = 0; vertex < out.size(); ++vertex) {
+    double most = 0;
+    for (std::size_t i = surface.first[vertex]; i < surface.first[vertex + 1]; ++i)
+      if (surface.weight[i] > most) {
+        most = surface.weight[i];
+        out[vertex] = surface.joint[i];
+      }
+  }
+  return out;
+}
+
+OuterSurface::OuterSurface(const Model& body, const RiggedSurface& rigged) {
+  const std::vector<bool> swings = swinging(body);
+  const auto joints = rigged.strongest();
+  std::vector<Triangle> firm;
+  for (const Triangle& t : rigged.surface.triangles)
+    if (std::ranges::none_of(t, [&](std::uint32_t corner) { return joints[corner] && swings[rigged.joints[*joints[corner]]]; }))
+      firm.push_back(t);
+  mesh_ = WeldedMesh::create(rigged.surface.vertices, firm);
+  neighbours_ = Neighbours::create(mesh_);
+  const TriangleTree all(mesh_.points, mesh_.triangles);
+  std::vector<bool> covered(mesh_.points.size());
+  for (std::uint32_t point = 0; point < covered.size(); ++point)
+    covered[point] = all.leaves(point, layer * mesh_.diagonal * mesh_.normals[point]);
+  for (const Triangle& t : mesh_.triangles)
+    if (!std::ranges::all_of(t, [&](std::uint32_t corner) { return covered[corner]; })) triangles_.push_back(t);
+  shown_.assign(mesh_.points.size(), false);
+  for (const Triangle& t : triangles_)
+    for (const std::uint32_t corner : t) shown_[corner] = true;
+  tree_.emplace(mesh_.points, triangles_);
+}
+
+OuterSurface::Place OuterSurface::place(const Vec& point) const {
+  Place out;
+  out.nearest = tree_->nearest(point);
+  out.corners = triangles_[out.nearest.triangle];
+  Vec on{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    on = on + out.nearest.share[i] * mesh_.points[out.corners[i]];
+    out.normal = out.normal + out.nearest.share[i] * mesh_.normals[out.corners[i]];
+  }
+  const double length = norm(out.normal);
+  if (length > 0) out.normal = (1 / length) * out.normal;
+  out.height = std::sqrt(out.nearest.square) * (dot(point - on, out.normal) < 0 ? -1 : 1);
+  return out;
+}
+
+}  // namespace sinew::operations::weights

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "operations/weights/skinned_surface.hpp"
+#include "operations/weights/surface_transfer.hpp"
+#include "operations/weights/triangle_tree.hpp"
+#include "operations/weights/vec.hpp"
+#include "operations/weights/welded_mesh.hpp"
+
+#include "sinew/model.hpp"
+#include "sinew/result.hpp"
+
+namespace sinew::operations::weights {
+
+/// A surface that joints move, at rest in the world.
+struct RiggedSurface {
+  /// The vertices of one skinned node among those of all of them.
+  struct Part {
+    Index mesh = none;
+    std::size_t first = 0, last = 0;
+  };
+
+  WeightedSurface surface;
+  std::vector<Index> joints;  ///< by joint number: the node
+  std::vector<Part> parts;
+
+  /// All skinned nodes of the default scene; of nodes that share a mesh only the first.
+  static Result<RiggedSurface> create(const Model& model, unsigned threads);
+
+  /// Returns the number of the joint with the largest weight of each vertex; vertices without weights have none.
+  [[nodiscard]] std::vector<std::optional<std::uint32_t>> strongest() const;
+};
+
+/// The outermost layer of a body: without the chains that swing (hair, skirts), and without skin below clothes.
+class OuterSurface {
+ public:
+  OuterSurface(const Model& body, const RiggedSurface& rigged);
+  OuterSurface(const OuterSurface&) = delete;  // the tree refers to the points
+  OuterSurface& operator=(const OuterSurface&) = delete;
+  OuterSurface(OuterSurface&&) = delete;
+  OuterSurface& operator=(OuterSurface&&) = delete;
+  ~OuterSurface() = default;
+
+  /// Where a point lies.
+  struct Place {
+    Nearest nearest;
+    Triangle corners{};
+    Vec normal{};       ///< of the surface at the nearest point, of length 1
+    double height = 0;  ///< above the surface; negative inside
+  };
+
+  [[nodiscard]] bool empty() const { return triangles_.empty(); }
+  [[nodiscard]] double diagonal() const { return mesh_.diagonal; }
+  [[nodiscard]] const std::vector<Vec>& points() const { return mesh_.points; }
+  [[nodiscard]] const Vec& normal(std::size_t point) const { return mesh_.normals[point]; }
+  /// Whether a triangle of the outermost layer has this corner.
+  [[nodiscard]] bool shows(std::size_t point) const { return shown_[point]; }
+  [[nodiscard]] const Neighbours& neighbours() const { return neighbours_; }
+  [[nodiscard]] Place place(const Vec& point) const;
+
+ private:
+  WeldedMesh mesh_;
+  Neighbours neighbours_;
+  std::vector<Triangle> triangles_;  ///< of the outermost layer
+  std::vector<bool> shown_;
+  std::optional<TriangleTree> tree_;
+};
+
+}  // namespace sinew::operations::weights

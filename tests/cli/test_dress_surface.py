@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`sinew merge --fit surface`: clothes come to lie outside the body, in their layers, and clothes that fit stay."""
+import numpy as np
+
+from program import ProgramTest, main
+
+from gltf_builder import Builder
+
+HEIGHTS = [0.0, 0.5, 1.0, 1.5]  # of the bones
+NAMES = ["hips", "spine", "chest", "neck"]
+
+
+def tube(rx, rz, low, high, z=0.0, rings=25, around=24, belly=0.0):
+    """Points, outward faces, and the heights of an elliptic tube along y; `belly` makes it rounder in front in the middle."""
+    y = np.linspace(low, high, rings)
+    turn = 2 * np.pi * np.arange(around) / around
+    front = np.maximum(0, np.sin(turn))
+    points = np.array([[rx * np.cos(t), h, z + (rz + belly * f * np.exp(-((h - 0.75) / 0.2) ** 2)) * np.sin(t)]
+                       for h in y for t, f in zip(turn, front)])
+    faces = []
+    for ring in range(rings - 1):
+        for k in range(around):
+            a, b = ring * around + k, ring * around + (k + 1) % around
+            faces += [[a, a + around, b], [b, a + around, b + around]]
+    return points, np.array(faces)
+
+
+def rig(*tubes, offset=(0, 0, 0), name="Body"):
+    """Tubes that follow four bones; weights blend linearly along y. `offset`: of the bones against those of the body."""
+    b = Builder()
+    points = np.concatenate([p for p, _ in tubes])
+    first = np.cumsum([0] + [len(p) for p, _ in tubes])
+    faces = np.concatenate([f + start for (_, f), start in zip(tubes, first)])
+    place = np.clip((points[:, 1] - 0.25) / 0.5, 0, 3)
+    lower = np.minimum(place.astype(int), 2)
+    weights = np.zeros((len(points), 4))
+    weights[:, 0], weights[:, 1] = 1 - (place - lower), place - lower
+    joints = np.zeros((len(points), 4), "u1")
+    joints[:, 0], joints[:, 1] = lower, lower + 1
+    normals = points * [1, 0, 1] / np.linalg.norm(points * [1, 0, 1], axis=1, keepdims=True)
+    attributes = {"POSITION": b.accessor(points.astype("<f4"), bounds=True), "NORMAL": b.accessor(normals.astype("<f4")),
+                  "JOINTS_0": b.accessor(joints), "WEIGHTS_0": b.accessor(weights.astype("<f4"))}
+    b.add("meshes", {"name": name, "primitives": [{"attributes": attributes, "indices": b.accessor(faces.astype("<u2").reshape(-1))}]})
+    for n, bone in enumerate(NAMES):
+        place = [0, 0.5, 0] if n else [float(x) for x in offset]
+        b.add("nodes", {"name": bone, "translation": place, **({"children": [n + 1]} if n < 3 else {})})
+    b.add("nodes", {"name": name, "mesh": 0, "skin": 0})
+    bind = np.tile(np.eye(4), (4, 1, 1))
+    for n, h in enumerate(HEIGHTS):
+        bind[n, 3, :3] = [-offset[0], -h - offset[1], -offset[2]]
+    b.add("skins", {"joints": [0, 1, 2, 3], "inverseBindMatrices": b.accessor(bind.astype("<f4").reshape(-1, 16))})
+    b.add("scenes", {"nodes": [0, 4]})
+    b.json["scene"] = 0
+    return b
+
+
+def outside(points, rx, rz):
+    """Larger than 1: outside of the elliptic tube."""
+    return (points[:, 0] / rx) ** 2 + (points[:, 2] / rz) ** 2
+
+
+class Surface(ProgramTest):
+    def dressed(self, body, clothes, fit):
+        body.save(self.path("body.glb"))
+        clothes.save(self.path("shirt.glb"))
+        self.err = self.succeeds("merge", self.path("body.glb"), self.path("shirt.glb"), "-o", self.path("o.glb"), "--fit", fit, "--tolerance", "0.2").err
+        count = len(self.deform(self.path("body.glb")))
+        return self.deform(self.path("o.glb"))[count:].astype(float)
+
+    def test_clothes_for_a_body_whose_bones_run_elsewhere(self):
+        """A shirt whose bones run at its front: after the pose it lies 0.1 behind the body's middle."""
+        body = rig(tube(0.2, 0.15, 0, 1.5))
+        before = outside(tube(0.19, 0.14, 0.3, 1.1, z=-0.1)[0], 0.2, 0.15)
+        self.assertLess(before.min(), 0.2)
+        moved = self.dressed(body, rig(tube(0.19, 0.14, 0.3, 1.1, z=-0.1), name="Shirt"), "surface")
+        self.assertGreater(outside(moved, 0.2, 0.15).min(), 1.0)
+        np.testing.assert_allclose(moved[:, 2].min() + moved[:, 2].max(), 0, atol=0.02)  # in the middle again
+        self.assertLess(np.abs(moved[:, [0, 2]]).max(), 0.24)  # and no wider than it must be
+        self.assertIn("still do", self.err)
+
+    def test_one_side_inside(self):
+        """A wide shirt with its front inside the body: the front comes out, the back stays near."""
+        stored = tube(0.3, 0.22, 0.3, 1.1, z=-0.02)[0]
+        moved = self.dressed(rig(tube(0.2, 0.15, 0, 1.5, belly=0.12, rings=61)), rig(tube(0.3, 0.22, 0.3, 1.1, z=-0.02), name="Shirt"), "surface")
+        self.assertGreater(outside(moved, 0.2, 0.15).min(), 1.0)
+        self.assertGreater(moved[:, 2].max(), 0.27)
+        back = stored[:, 2] < -0.1
+        np.testing.assert_allclose(moved[back], stored[back], atol=0.08)
+
+    def test_layers_stay_in_their_order(self):
+        shirt, coat = tube(0.18, 0.13, 0.3, 1.1), tube(0.185, 0.135, 0.3, 1.1)
+        moved = self.dressed(rig(tube(0.2, 0.15, 0, 1.5)), rig(shirt, coat, name="Shirt"), "surface")
+        inner, outer = moved[: len(shirt[0])], moved[len(shirt[0]) :]
+        self.assertGreater(outside(inner, 0.2, 0.15).min(), 1.0)
+        radius = lambda p: np.hypot(p[:, 0] / 0.2, p[:, 2] / 0.15)
+        self.assertGreater((radius(outer) - radius(inner)).min(), 0.005)
+
+    def test_clothes_that_fit_stay(self):
+        stored = tube(0.22, 0.17, 0.3, 1.1)
+        for fit in ("surface", "auto"):
+            moved = self.dressed(rig(tube(0.2, 0.15, 0, 1.5)), rig(stored, name="Shirt"), fit)
+            np.testing.assert_allclose(moved, stored[0], atol=1e-6)
+        # made for this body, although it lies inside (the body's skin below it is not drawn): auto finds nothing to do
+        inside = tube(0.19, 0.14, 0.3, 1.1)
+        moved = self.dressed(rig(tube(0.2, 0.15, 0, 1.5)), rig(inside, name="Shirt"), "auto")
+        np.testing.assert_allclose(moved, inside[0], atol=1e-6)
+
+    def test_normals_turn_with_the_cloth(self):
+        body = rig(tube(0.2, 0.15, 0, 1.5, belly=0.2, rings=61))
+        self.dressed(body, rig(tube(0.22, 0.17, 0.3, 1.1, rings=41), name="Shirt"), "surface")
+        points, normals = self.deform(self.path("o.glb")).astype(float), self.deform(self.path("o.glb"), "--attribute", "normal").astype(float)
+        count = len(self.deform(self.path("body.glb")))
+        points, normals = points[count:], normals[count:]
+        np.testing.assert_allclose(np.linalg.norm(normals, axis=1), 1, atol=1e-4)
+        slope = np.abs(normals[:, 1])
+        self.assertGreater(slope.max(), 0.3)  # above and below the belly they look up and down
+        self.assertLess(slope[points[:, 2] < -0.1].max(), 0.1)
+
+
+if __name__ == "__main__":
+    main()
