@@ -29,6 +29,7 @@ using sinew::operations::ClothesWeights;
 /// `weights`: a mesh of the clothes got weights of the body.
 void print_bones(const sinew::operations::MergedClothes& clothes, bool weights, const Common& common) {
   if (clothes.bones.empty() && weights) return;
+  if (!clothes.retargeted.empty()) return common.terminal.talk("{}: {}", clothes.path.string(), clothes.retargeted);
   if (!clothes.attached.empty()) return common.terminal.talk("{} hangs on {}", clothes.path.string(), clothes.attached);
   if (clothes.bones.empty())
     return common.terminal.talk("{} has {}", clothes.path.string(),

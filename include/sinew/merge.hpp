@@ -80,6 +80,7 @@ struct MergedClothes {
   double tolerance = 0;     ///< the largest accepted distance between pivots
   bool meshes = false;      ///< whether it draws meshes
   std::string fitted;       ///< what MergeOptions::fit did, in words
+  std::string retargeted;   ///< clips that were retargeted because bones have other names, axes or rest poses, in words
   std::string attached;     ///< the bone of the body that carries it (MergeOptions::attach)
 };
 
@@ -115,13 +116,14 @@ struct Merged : Written {
 
 /// Attaches the meshes of clothes to one skeleton of a body and writes a new file in the body's format. Bones with the same name become one
 /// bone. Other bones are added under their nearest ancestor in the body. If a file has no mesh, the nodes that its kept clips move are
-/// bones. Nothing moves at rest. Data of the body keep their indices, JSON and bytes. `losses` gets the omitted data and data that may be
-/// stale. Failure::usage: several skeletons and none selected, an unknown name or clip. Failure::unsupported: files of different formats.
-/// Failure::input with the code SINEW_MERGE_DOES_NOT_FIT: pivots of bones that move a vertex further apart than `tolerance`.
-/// Failure::input: names that several bones share, transforms without inverse, unusable files. Failure::input with the code
-/// SINEW_MERGE_NO_MATCH: no bone of a file with bones, or of one of its skinned meshes, follows the body. Failure::input with the code
-/// SINEW_MERGE_CLIP_MOVES_NOTHING: a kept clip moves nothing that the file shows. Failure::input with the codes SINEW_WEIGHTS_NO_SOURCE and
-/// SINEW_WEIGHTS_NO_OVERLAP: no skinned surface to copy weights from, and ClothesWeights::transfer for a mesh away from it.
+/// bones; where these bones have other names, axes or rest poses, its clips are retargeted (sinew/retarget.hpp). Nothing moves at rest.
+/// Data of the body keep their indices, JSON and bytes. `losses` gets the omitted data and data that may be stale. Failure::usage: several
+/// skeletons and none selected, an unknown name or clip. Failure::unsupported: files of different formats. Failure::input with the code
+/// SINEW_MERGE_DOES_NOT_FIT: pivots of bones that move a vertex further apart than `tolerance`. Failure::input: names that several bones
+/// share, transforms without inverse, unusable files. Failure::input with the code SINEW_MERGE_NO_MATCH: no bone of a file with bones, or
+/// of one of its skinned meshes, follows the body. Failure::input with the code SINEW_MERGE_CLIP_MOVES_NOTHING: a kept clip moves nothing
+/// that the file shows. Failure::input with the codes SINEW_WEIGHTS_NO_SOURCE and SINEW_WEIGHTS_NO_OVERLAP: no skinned surface to copy
+/// weights from, and ClothesWeights::transfer for a mesh away from it.
 [[nodiscard]] Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::filesystem::path>& clothes,
                                    const std::filesystem::path& to, const MergeOptions& options, FindingSink& sink, FindingSink& losses);
 

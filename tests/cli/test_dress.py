@@ -125,6 +125,26 @@ class Dress(ProgramTest):
         moved = self.deform(self.path("o.glb"), "--blend", f"{instances[1]['node']}:shape 1=1") - self.deform(self.path("o.glb"))
         np.testing.assert_allclose(moved[len(moved) // 2 :], before * [-1, 1, -1], atol=1e-5)
 
+    def test_clips_of_another_skeleton_are_retargeted(self):
+        """A clip file with other names and hanging arms: the new file moves as `sinew retarget` makes it."""
+        motion = clothes(names={n: "mixamorig:" + name.removeprefix("mixamorig:") for n, name in MIXAMO.items()}, hang=40)
+        for key in ("meshes", "skins"):
+            motion.json.pop(key)
+        for node in motion.json["nodes"]:
+            node.pop("mesh", None), node.pop("skin", None)
+        times = motion.accessor(np.array([0, 1], "<f4"), bounds=True)
+        turns = motion.accessor(np.array([[0, 0, 0, 1], [0, 0, np.sin(0.4), np.cos(0.4)]], "<f4"))
+        channel = {"sampler": 0, "target": {"node": NAMES.index("leftUpperArm"), "path": "rotation"}}
+        motion.add("animations", {"name": "Wave", "samplers": [{"input": times, "output": turns}], "channels": [channel]})
+        clip = motion.save(self.path("wave.glb"))
+        ran = self.succeeds("merge", self.body(), clip, "-o", self.path("o.glb"), "--animation", "all")
+        self.assertIn("1 animation was retargeted", ran.err)
+        self.assertNotIn("SINEW_MERGE_PIVOTS", ran.err)
+        self.succeeds("retarget", self.body(), clip, "-o", self.path("r.glb"))
+        at = ("--animation", "Wave", "--time", "0.7")
+        np.testing.assert_allclose(self.deform(self.path("o.glb"), *at), self.deform(self.path("r.glb"), *at), atol=1e-6)
+        self.assertGreater(np.abs(self.deform(self.path("o.glb"), *at) - self.deform(self.body())).max(), 0.05)
+
     def box(self, name):
         """A file with a box and no bones, 0.1 beside its origin."""
         b = Builder()

@@ -264,6 +264,22 @@ Result<Opened> dress(const Opened& body, const Opened& clothes, const MergePlan&
   return Opened{std::move(*updated), std::move(*model)};
 }
 
+/// Adds clips of a file without meshes to the body, made for its skeleton. Returns what was done, in words; empty: no bone matched.
+Result<std::string> add_retargeted(Opened& body, const Opened& clothes, std::span<const Index> clips, const PlanOptions& plan,
+                                   const MergeOptions& options, FindingSink& losses) {
+  const auto made = retarget_clips(body.model, clothes.model, clips, plan, losses);
+  if (!made) return Unexpected(made.error());
+  if (!*made) return std::string();
+  auto document = update(body.document, body.model, (*made)->model, losses);
+  if (!document) return Unexpected(std::move(document.error()));
+  FindingList ignored;  // of the same file
+  auto model = read(*document, options, std::nullopt, ignored);
+  if (!model) return Unexpected(std::move(model.error()));
+  body.document = std::move(*document);
+  body.model = std::move(*model);
+  return (*made)->text;
+}
+
 /// Removes the skins of clothes that get weights of the body, and the nodes that were only their joints.
 Result<> drop_skins(Opened& clothes, const MergeOptions& options, FindingSink& losses) {
   if (options.weights.mode != ClothesWeights::transfer || clothes.model.skins.empty()) return {};
@@ -342,6 +358,57 @@ Result<DocumentPointer> join(const Opened& whole, const MergeOptions& options, F
   return update(whole.document, whole.model, *joined, losses);
 }
 
+/// Adds one file of clothes to the body.
+Result<> add_file(Opened& body, Opened& file, PlanOptions& plan_options, const std::optional<WeightDonor>& donor,
+                  const MergeOptions& options, FindingSink& losses, Merged& merged) {
+  if (auto done = drop_skins(file, options, losses); !done) return Unexpected(std::move(done.error()));
+  plan_options.prefix = prefix_of(file.document->path());
+  plan_options.left_out = file.emptied;
+  plan_options.animations.clear();
+  std::vector<Index> kept;
+  for (Index i = 0; i < file.model.clips.size(); ++i) {
+    const std::string& name = file.model.clips[i].name;
+    if (has(options.animations, name)) plan_options.animations.push_back(format_text("name:{}", name));
+    if (plan_options.all_animations || has(options.animations, name)) kept.push_back(i);
+  }
+  if (auto done = check_clips_usable(file.model, kept); !done) return Unexpected(std::move(done.error()));
+  plan_options.moved = bones_of_clips(*file.document, file.model, kept);
+  plan_options.bones = file.bones;
+  plan_options.posed = options.fit.pose;
+  std::string fitted;
+  if (options.fit.any()) {
+    auto told = fit(body, file, plan_options, options, losses);
+    if (!told) return Unexpected(std::move(told.error()));
+    fitted = *std::move(told);
+  }
+  std::erase_if(plan_options.bones, [&](Index node) { return std::ranges::binary_search(file.emptied, node); });
+  FindingList notes;  // of a plan that fails for a clip that is then retargeted they say nothing
+  const auto plan = plan_merge(body.model, file.model, plan_options, notes);
+  if (!plan && !kept.empty() && file.model.meshes.empty() && plan.error().failure != Failure::usage) {
+    auto told = add_retargeted(body, file, kept, plan_options, options, losses);
+    if (!told && told.error().code != "RETARGET_MOVES_NOTHING") return Unexpected(std::move(told.error()));
+    if (!told || told->empty()) return Unexpected(plan.error());
+    merged.clothes.emplace_back().path = file.document->path();
+    merged.clothes.back().retargeted = *std::move(told);
+    return {};
+  }
+  for (const Finding& note : notes.list()) losses.add(note);
+  if (!plan) return Unexpected(plan.error());
+  auto dressed = dress(body, file, *plan, options, losses);
+  if (!dressed) return Unexpected(std::move(dressed.error()));
+  if (donor)
+    if (auto done = give_weights(*dressed, file, *plan, *donor, options, losses, merged.weights); !done)
+      return Unexpected(std::move(done.error()));
+  const std::size_t before_clips = body.model.clips.size();
+  body = std::move(*dressed);
+  if (auto done = check_clips_move(*body.document, body.model, before_clips, file.model, plan->nodes.clips); !done)
+    return Unexpected(std::move(done.error()));
+  merged.clothes.push_back(report(file.document->path(), file.model, body.model, *plan));
+  merged.clothes.back().fitted = std::move(fitted);
+  if (plan_options.attach != none && plan->bones.empty()) merged.clothes.back().attached = body.model.nodes[plan_options.attach].name;
+  return {};
+}
+
 Result<Merged> merge_files(Opened body, std::vector<Opened>& clothes, const std::filesystem::path& to, const MergeOptions& options,
                            FindingSink& sink, LossWatch& losses) {
   auto planning = planned(options);
@@ -357,43 +424,8 @@ Result<Merged> merge_files(Opened body, std::vector<Opened>& clothes, const std:
   Merged merged;
   const auto donor = donor_of(body, options);
   if (!donor) return Unexpected(donor.error());
-  for (Opened& file : clothes) {
-    if (auto done = drop_skins(file, options, losses); !done) return Unexpected(std::move(done.error()));
-    planning->prefix = prefix_of(file.document->path());
-    planning->left_out = file.emptied;
-    planning->animations.clear();
-    std::vector<Index> kept;
-    for (Index i = 0; i < file.model.clips.size(); ++i) {
-      const std::string& name = file.model.clips[i].name;
-      if (has(options.animations, name)) planning->animations.push_back(format_text("name:{}", name));
-      if (planning->all_animations || has(options.animations, name)) kept.push_back(i);
-    }
-    if (auto done = check_clips_usable(file.model, kept); !done) return Unexpected(std::move(done.error()));
-    planning->moved = bones_of_clips(*file.document, file.model, kept);
-    planning->bones = file.bones;
-    planning->posed = options.fit.pose;
-    std::string fitted;
-    if (options.fit.any()) {
-      auto told = fit(body, file, *planning, options, losses);
-      if (!told) return Unexpected(std::move(told.error()));
-      fitted = *std::move(told);
-    }
-    std::erase_if(planning->bones, [&](Index node) { return std::ranges::binary_search(file.emptied, node); });
-    const auto plan = plan_merge(body.model, file.model, *planning, losses);
-    if (!plan) return Unexpected(plan.error());
-    auto dressed = dress(body, file, *plan, options, losses);
-    if (!dressed) return Unexpected(std::move(dressed.error()));
-    if (*donor)
-      if (auto done = give_weights(*dressed, file, *plan, **donor, options, losses, merged.weights); !done)
-        return Unexpected(std::move(done.error()));
-    const std::size_t before_clips = body.model.clips.size();
-    body = std::move(*dressed);
-    if (auto done = check_clips_move(*body.document, body.model, before_clips, file.model, plan->nodes.clips); !done)
-      return Unexpected(std::move(done.error()));
-    merged.clothes.push_back(report(file.document->path(), file.model, body.model, *plan));
-    merged.clothes.back().fitted = std::move(fitted);
-    if (planning->attach != none && plan->bones.empty()) merged.clothes.back().attached = body.model.nodes[planning->attach].name;
-  }
+  for (Opened& file : clothes)
+    if (auto done = add_file(body, file, *planning, *donor, options, losses, merged); !done) return Unexpected(std::move(done.error()));
   if (options.join) {
     auto joined = join(body, options, losses);
     if (!joined) return Unexpected(std::move(joined.error()));

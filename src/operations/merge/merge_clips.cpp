@@ -13,6 +13,9 @@
 #include "gltf/extensions/KHR_animation_pointer.hpp"
 #include "model/place.hpp"
 #include "model/trees.hpp"
+#include "operations/repair/repair_steps.hpp"
+
+#include "sinew/retarget.hpp"
 
 namespace sinew::operations {
 
@@ -72,6 +75,10 @@ bool binds_shapes(JsonValue expressions) {
   return std::ranges::any_of(document::list_of(expressions), binds_shapes);
 }
 
+bool has_clip(const Model& model, const std::string& name) {
+  return std::ranges::find(model.clips, name, &Clip::name) != model.clips.end();
+}
+
 }  // namespace
 
 std::vector<Index> bones_of_clips(const document::Document& document, const Model& model, std::span<const Index> clips) {
@@ -110,6 +117,31 @@ Result<> check_clips_usable(const Model& clothes, std::span<const Index> clips) 
     if (clip.defect != none) return Unexpected(clothes.defects[clip.defect]);
   }
   return {};
+}
+
+Result<std::optional<RetargetedClips>> retarget_clips(const Model& body, const Model& clothes, std::span<const Index> clips,
+                                                      const PlanOptions& names, FindingSink& notes) {
+  RetargetOptions options;
+  if (!names.names.empty()) options.names = names.names;
+  const auto has = [](const Model& model, const std::string& name) {
+    return std::ranges::find(model.nodes, name, &Node::name) != model.nodes.end();
+  };
+  std::vector<std::pair<std::string, std::string>> given = names.rename;
+  std::erase_if(given, [&](const auto& pair) { return !has(clothes, pair.first) || !has(body, pair.second); });
+  const auto pairs = pair_bones(clothes, body, options, given);
+  if (!pairs) return Unexpected(pairs.error());
+  if (pairs->empty()) return std::optional<RetargetedClips>();
+  RetargetedClips out{body, {}};
+  for (const Index index : clips) {
+    auto made = transfer_clip(clothes, index, body, *pairs, options);
+    if (!made) return Unexpected(std::move(made.error()));
+    for (const Finding& warning : made->warnings.list()) notes.add(warning);
+    if (has_clip(out.model, made->clip.name)) made->clip.name = names.prefix + made->clip.name;
+    out.model.clips.push_back(std::move(made->clip));
+  }
+  out.text = format_text("{} retargeted by {}: the bones have other names, axes or rest poses",
+                         count_of(clips.size(), "animation was", "animations were"), count_of(pairs->size(), "bone", "bones"));
+  return std::optional(std::move(out));
 }
 
 Result<> check_no_expressions(const document::Document& document) {

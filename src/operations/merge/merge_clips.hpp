@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
+
+#include "operations/merge/merge_plan.hpp"
 
 #include "sinew/document.hpp"
 #include "sinew/model.hpp"
@@ -22,6 +26,17 @@ namespace sinew::operations {
 
 /// Fails if a clip cannot be used.
 [[nodiscard]] Result<> check_clips_usable(const Model& clothes, std::span<const Index> clips);
+
+/// Clips for another skeleton.
+struct RetargetedClips {
+  Model model;       ///< with the clips after its own ones
+  std::string text;  ///< what was done, in words
+};
+
+/// Retargets clips of a file without meshes to the body. `names`: renamed bones, and MergeOptions::names. Returns nothing if no bone has a
+/// counterpart. Fails as transfer_clip.
+[[nodiscard]] Result<std::optional<RetargetedClips>> retarget_clips(const Model& body, const Model& clothes, std::span<const Index> clips,
+                                                                    const PlanOptions& names, FindingSink& notes);
 
 /// Fails if expressions of an avatar (VRM) refer to blend shapes by mesh or node, which joining meshes changes.
 [[nodiscard]] Result<> check_no_expressions(const document::Document& document);
