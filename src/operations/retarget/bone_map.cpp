@@ -27,15 +27,17 @@ struct HumanNodes {
   How how = How::humanoid;
 };
 
-/// Returns which nodes are bones or move with a clip or carry a mesh, and those above them: what can have a counterpart.
+/// Returns which nodes are bones or move with a clip or carry a mesh, and those above them: what can have a counterpart. All nodes of a file
+/// without meshes can: a clip that moves one arm still tells whose skeleton it is by the names of all bones.
 std::vector<bool> possible_bones(const Model& model) {
+  if (model.meshes.empty()) return std::vector<bool>(model.nodes.size(), true);
   std::vector<bool> possible = bones_of(model);
   for (const Clip& clip : model.clips)
     for (const Track& track : clip.tracks)
       if (track.path != TrackPath::amounts && track.node < possible.size()) possible[track.node] = true;
   for (Index node = 0; node < possible.size(); ++node)
     if (model.nodes[node].mesh != none && model.nodes[node].skin == none) possible[node] = true;
-  if (std::ranges::find(possible, true) == possible.end()) return std::vector<bool>(possible.size(), true);  // only a skeleton
+  if (std::ranges::find(possible, true) == possible.end()) return std::vector<bool>(possible.size(), true);
   mark_above(model.nodes, possible);
   return possible;
 }
