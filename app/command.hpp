@@ -49,6 +49,7 @@ using Run = std::function<int()>;
 [[nodiscard]] Run add_compare(Command command, Common& common);
 [[nodiscard]] Run add_merge(Command command, Common& common);
 [[nodiscard]] Run add_retarget(Command command, Common& common);
+[[nodiscard]] Run add_lift(Command command, Common& common);
 [[nodiscard]] Run add_rebind(Command command, Common& common);
 [[nodiscard]] Run add_repair(Command command, Common& common);
 [[nodiscard]] Run add_optimize(Command command, Common& common);

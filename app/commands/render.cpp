@@ -2,6 +2,7 @@
 #include "sinew/render.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -30,6 +31,7 @@ struct RenderOptions {
   StageChoice stage;
   std::string weights;
   std::vector<std::string> cuts;
+  std::string sweep;     ///< "AXIS" or "AXIS=N": a cut that moves through the model
   bool project = false;  ///< the default, requested explicitly
   bool orthographic = false;
   sinew::show::RenderOptions picture;
@@ -141,8 +143,70 @@ std::optional<std::string> contradiction(const RenderOptions& options, std::size
   return std::nullopt;
 }
 
+/// The cut that moves: its place among the planes, and its offset for each frame.
+struct Sweep {
+  std::vector<std::vector<sinew::operations::Hyperplane>> planes;  ///< by frame; empty: nothing moves
+};
+
+/// Returns the least and the largest coordinate on an axis at all times of the poser.
+Result<std::array<double, 2>> range_on(std::size_t axis, const Poser& poser, sinew::Index scene, unsigned threads) {
+  auto deformer = sinew::deform::SceneDeformer::create(poser.model, sinew::instances(poser.model, scene), {});
+  if (!deformer) return Unexpected(std::move(deformer.error()));
+  const std::size_t n = poser.model.dimension;
+  std::vector<float> places(deformer->vertices() * n);
+  std::vector<float> met;
+  sinew::Pose pose;
+  for (const double time : poser.times) {
+    if (auto done = poser.at(time, pose); !done) return Unexpected(std::move(done.error()));
+    if (auto done = deformer->run(pose, {{places.data(), deformer->vertices(), n}, {}, {}}, threads); !done)
+      return Unexpected(std::move(done.error()));
+    for (std::size_t i = axis; i < places.size(); i += n) met.push_back(places[i]);
+  }
+  if (met.empty()) return std::array{0.0, 0.0};
+  const auto [least, most] = std::ranges::minmax(met);
+  return std::array{static_cast<double>(least), static_cast<double>(most)};
+}
+
+/// Plans the frames of --sweep. Repeats the only time of a pose, once for each frame.
+Result<Sweep> plan_sweep(const RenderOptions& options, Poser& poser, sinew::Index scene, unsigned threads) {
+  Sweep sweep;
+  if (options.sweep.empty()) return sweep;
+  const std::size_t equals = options.sweep.find('=');
+  const std::string axis = options.sweep.substr(0, equals);
+  constexpr std::size_t usual = 48, most = 10'000;
+  const auto wanted = equals == std::string::npos ? std::optional<std::size_t>(usual)
+                                                  : number_in<std::size_t>(std::string_view(options.sweep).substr(equals + 1));
+  if (!wanted || *wanted < 2 || *wanted > most)
+    return Unexpected(usage_error(fmt::format("--sweep \"{}\": expected AXIS or AXIS=N, N from 2 to {}", options.sweep, most)));
+  if (poser.times.size() > 1 && equals != std::string::npos)
+    return Unexpected(usage_error("--sweep: the frames of the clip decide how many there are; write the axis alone"));
+  std::vector<std::string> cuts = options.cuts;
+  cuts.push_back(axis + "=0");
+  const auto at_zero = parse_hyperplanes(cuts, poser.model.dimension);
+  if (!at_zero) return Unexpected(at_zero.error());
+  const auto one = parse_hyperplanes({axis + "=0"}, poser.model.dimension);
+  const auto range = range_on(one->front().axis, poser, scene, threads);
+  if (!range) return Unexpected(range.error());
+  if (poser.times.size() == 1) poser.times.resize(*wanted, poser.times.front());
+  for (std::size_t i = 0; i < poser.times.size(); ++i) {
+    const double share = (static_cast<double>(i) + 0.5) / static_cast<double>(poser.times.size());
+    sweep.planes.push_back(*at_zero);
+    sweep.planes.back().back().offset = (*range)[0] + share * ((*range)[1] - (*range)[0]);
+  }
+  return sweep;
+}
+
 // The camera is fixed for a clip: it covers the whole clip, regardless of the drawn frames.
-Result<> frame(const Poser& poser, sinew::show::Renderer& renderer) {
+Result<> frame(const Poser& poser, const Sweep& sweep, sinew::show::Renderer& renderer) {
+  if (!sweep.planes.empty()) {
+    sinew::Pose pose;
+    for (std::size_t i = 0; i < sweep.planes.size(); ++i) {
+      if (auto done = poser.at(poser.times[i], pose); !done) return done;
+      renderer.cut(sweep.planes[i]);
+      if (auto done = renderer.include(pose); !done) return done;
+    }
+    return {};
+  }
   constexpr std::size_t samples = 33;
   std::vector<double> times = poser.times;
   if (poser.clip != nullptr)
@@ -193,7 +257,8 @@ std::string why_unseen(const Poser& poser, const sinew::Pose& pose) {
   return "from this side a flat or one-sided model is invisible; choose another view with --camera";
 }
 
-Result<> draw_frames(const RenderOptions& options, const Common& common, const Poser& poser, sinew::show::Renderer& renderer) {
+Result<> draw_frames(const RenderOptions& options, const Common& common, const Poser& poser, const Sweep& sweep,
+                     sinew::show::Renderer& renderer) {
   const std::size_t count = poser.times.size();
   const double step = frame_step(options, poser);
   std::optional<sinew::show::AnimationWriter> animation;
@@ -208,11 +273,12 @@ Result<> draw_frames(const RenderOptions& options, const Common& common, const P
     if (auto done = poser.at(poser.times[i], pose); !done) return done;
     if (poser.clip != nullptr && !poser.clip->visibility.empty())
       renderer.show(sinew::animate::visible_nodes(poser.model, poser.clip, poser.times[i]));
+    if (!sweep.planes.empty()) renderer.cut(sweep.planes[i]);
     const auto picture = renderer.draw(pose);
     if (!picture) return Unexpected(picture.error());
     if (i == 0 && renderer.blank())
-      common.terminal.warn(options.cuts.empty() ? "the picture is empty: the scene has no visible vertex"
-                                                : "the picture is empty: the cut does not meet the model");
+      common.terminal.warn(options.cuts.empty() && sweep.planes.empty() ? "the picture is empty: the scene has no visible vertex"
+                                                                        : "the picture is empty: the cut does not meet the model");
     const std::string name = frame_name(options.output, i).value_or(options.output);
     auto done = animation ? animation->add(*picture, static_cast<double>(i) * step)
                           : sinew::show::write_picture(*picture, name, output_name(options.output));
@@ -234,10 +300,12 @@ Result<> draw_frames(const RenderOptions& options, const Common& common, const P
 Result<> render(const RenderOptions& options, const Common& common) {
   PoseOptions posing = options.posing;
   posing.looping = pattern_count(options.output) == 0 && sinew::file_extension(options.output) == ".webp";
-  const auto posed = load_posed(options.input, posing, common);
+  auto posed = load_posed(options.input, posing, common);
   if (!posed) return Unexpected(posed.error());
   const Model& model = posed->model();
   if (auto fits = check_surfaces(model, posed->scene, steps_per_drawn_surface); !fits) return fits;
+  const auto sweep = plan_sweep(options, posed->poser, posed->scene, common.threads);
+  if (!sweep) return Unexpected(sweep.error());
   if (const auto wrong = contradiction(options, posed->poser)) return Unexpected(usage_error(*wrong));
   sinew::show::RenderOptions picture = options.picture;
   picture.scene = posed->scene;
@@ -255,13 +323,14 @@ Result<> render(const RenderOptions& options, const Common& common) {
     if (!planes) return Unexpected(planes.error());
     picture.planes = *planes;
   }
+  if (!sweep->planes.empty()) picture.planes = sweep->planes.front();
   if (const auto wrong = contradiction(options, model.dimension - picture.planes.size())) return Unexpected(usage_error(*wrong));
   if (options.orthographic) picture.projection.kind = sinew::operations::ProjectionKind::orthographic;
   auto renderer = sinew::show::Renderer::create(model, picture);
   if (!renderer) return Unexpected(renderer.error());
   for (const sinew::Error& note : renderer->notes()) common.terminal.warn(note);
-  if (auto done = frame(posed->poser, *renderer); !done) return done;
-  return draw_frames(options, common, posed->poser, *renderer);
+  if (auto done = frame(posed->poser, *sweep, *renderer); !done) return done;
+  return draw_frames(options, common, posed->poser, *sweep, *renderer);
 }
 
 }  // namespace
@@ -284,6 +353,13 @@ Run add_render(Command command, Common& common) {
   command.add_option("--slice", options->cuts, std::string("Draw a cross-section: ") + hyperplane_help + "; repeatable")
       .type_name("AXIS=OFFSET")
       .one_each();
+  command
+      .add_option(
+          "--sweep", options->sweep,
+          "Move a cross-section through the model along this axis, from one end to the other: one frame for each moment, or N frames "
+          "of one pose (default: 48)")
+      .check(not_empty())
+      .type_name("AXIS[=N]");
   command.add_flag("--project", options->project,
                    "Draw the edges of a model of more than three dimensions in perspective (the default for such models)");
   command.add_flag("--orthographic", options->orthographic, "Project without perspective, by dropping the axes beyond the third");

@@ -155,6 +155,8 @@ class Renderer {
   /// Extends the camera's view so that the drawn model fits exactly at all included poses. Without a call: at the drawn pose.
   [[nodiscard]] Result<> include(const Pose& pose);
   [[nodiscard]] Result<Picture> draw(const Pose& pose);
+  /// From now on includes and draws with other cuts, as many as RenderOptions::planes. Precondition: they cut along the same axes.
+  void cut(const std::vector<operations::Hyperplane>& planes);
   /// From now on draws only nodes that are true here (animate::visible_nodes); before, what the stored state shows. Only for models of
   /// three dimensions that are not cut.
   void show(const std::vector<bool>& nodes);

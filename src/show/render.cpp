@@ -155,7 +155,11 @@ struct Renderer::State {
   std::optional<Volumes> volumes;
   std::optional<Scene> scene;       ///< of a model of three dimensions
   std::optional<GlScene> uploaded;  ///< the same on the graphics card
-  std::vector<Pose> included;
+  struct Included {
+    Pose pose;
+    std::vector<operations::Hyperplane> planes;
+  };
+  std::vector<Included> included;
   bool settled = false;
   bool blank = false;
   bool seen = false;
@@ -299,16 +303,19 @@ Result<Model> Renderer::State::as_three(const Pose& pose) const {
 Result<> Renderer::State::settle() {
   if (dimension() > 3) {
     std::vector<float> positions;
-    for (const Pose& pose : included) {
-      const auto made = unprojected(pose);
+    for (const Included& one : included) {
+      options.planes = one.planes;
+      const auto made = unprojected(one.pose);
       if (!made) return Unexpected(made.error());
       append_positions(*made, positions);
     }
     projection = operations::fitted(projection, {positions.data(), positions.size() / dimension(), dimension()});
   }
   CameraChooser chooser(options, *model);
-  for (const Pose& pose : included)
-    if (auto done = include(pose, chooser); !done) return done;
+  for (const Included& one : included) {
+    options.planes = one.planes;
+    if (auto done = include(one.pose, chooser); !done) return done;
+  }
   camera = chooser.camera();
   blank = chooser.empty();
   settled = true;
@@ -431,12 +438,14 @@ Result<Renderer> Renderer::create(const Model& model, const RenderOptions& optio
 
 Result<> Renderer::include(const Pose& pose) try {
   if (auto fits = check_pose(*state_->model, pose); !fits) return fits;
-  state_->included.push_back(pose);
+  state_->included.push_back({pose, state_->options.planes});
   state_->settled = false;
   return {};
 } catch (...) {
   return ended_by_exception();
 }
+
+void Renderer::cut(const std::vector<operations::Hyperplane>& planes) { state_->options.planes = planes; }
 
 void Renderer::show(const std::vector<bool>& nodes) {
   if (state_->uploaded) state_->uploaded->show(nodes);
@@ -447,8 +456,10 @@ Result<Picture> Renderer::draw(const Pose& pose) try {
   State& state = *state_;
   if (auto fits = check_pose(*state.model, pose); !fits) return Unexpected(std::move(fits.error()));
   const bool alone = state.included.empty();
-  if (alone) state.included.push_back(pose);
+  if (alone) state.included.push_back({pose, state.options.planes});
+  const std::vector<operations::Hyperplane> planes = state.options.planes;  // of this picture
   auto settled = state.settled ? Result<>() : state.settle();
+  state.options.planes = planes;
   if (alone) {
     state.included.clear();
     state.settled = false;

@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+#include <utility>
+
+#include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
+#include "base/message.hpp"
+#include "math/blades.hpp"
+#include "math/extent.hpp"
+#include "model/edit_reporter.hpp"
+#include "model/influences.hpp"
+#include "model/name_index.hpp"
+#include "model/narrowed.hpp"
+#include "model/place.hpp"
+#include "operations/lift/lift_steps.hpp"
+#include "operations/lift/product.hpp"
+
+#include "sinew/deform.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+constexpr double usual = 0.02;  ///< the thickness, relative to the diagonal
+
+/// Adds an axis to packed rows of N numbers.
+std::vector<double> wider(std::span<const double> rows, std::size_t n, double added) {
+  std::vector<double> out;
+  out.reserve(rows.size() / n * (n + 1));
+  for (std::size_t i = 0; i + n <= rows.size(); i += n) {
+    out.insert(out.end(), rows.begin() + static_cast<std::ptrdiff_t>(i), rows.begin() + static_cast<std::ptrdiff_t>(i + n));
+    out.push_back(added);
+  }
+  return out;
+}
+
+SmallVector<double, 4> wider_rotor(std::size_t n, std::span<const double> rotor) {
+  Blades blades = by_mask_of(n, rotor), more(std::size_t{1} << (n + 1));
+  for (std::size_t mask = 0; mask < blades.size(); ++mask) more[mask] = blades[mask];
+  std::vector<double> out(rotor_size(n + 1));
+  store(n + 1, more, out);
+  return SmallVector<double, 4>(std::span<const double>(out));
+}
+
+Affine wider(const Affine& map) {
+  const std::size_t n = map.dimension();
+  Affine out(n + 1);
+  for (std::size_t row = 0; row < n; ++row) {
+    for (std::size_t column = 0; column < n; ++column) out(row, column) = map(row, column);
+    out.translation(row) = map.translation(row);
+  }
+  return out;
+}
+
+LocalTransform wider(std::size_t n, LocalTransform local) {
+  const auto with = [&](SmallVector<double, 3>& numbers, double added) {
+    if (!numbers.empty()) numbers = SmallVector<double, 3>(std::span<const double>(wider({numbers.data(), numbers.size()}, n, added)));
+  };
+  with(local.translation, 0);
+  with(local.scale, 1);
+  if (!local.rotor.empty()) local.rotor = wider_rotor(n, {local.rotor.data(), local.rotor.size()});
+  if (!local.basis.empty()) {
+    const Affine basis = wider(affine_of(n, local));
+    local.basis = SmallVector<double, 1>(basis.values().first((n + 1) * (n + 1)));
+  }
+  return local;
+}
+
+Track wider(std::size_t n, Track track) {
+  const std::vector<double> rows = track.values.read<double>();
+  const bool spline = track.interpolation == Interpolation::cubic_spline;
+  if (track.path == TrackPath::translation) track.values = Array::own(wider(rows, n, 0), n + 1);
+  if (track.path == TrackPath::scale) {
+    std::vector<double> scales = wider(rows, n, 1);
+    for (std::size_t row = 0; spline && row * (n + 1) < scales.size(); ++row)
+      if (row % 3 != 1) scales[row * (n + 1) + n] = 0;  // tangents
+    track.values = Array::own(std::move(scales), n + 1);
+  }
+  if (track.path == TrackPath::rotation) {
+    const std::size_t width = track.values.width();
+    std::vector<double> rotors;
+    for (std::size_t row = 0; row < track.values.size(); ++row) {
+      std::vector<double> own(&rows[row * width], &rows[row * width] + width);
+      if (track.quaternions) own = {own[3], own[2], -own[1], own[0]};
+      if (!spline) static_cast<void>(normalize_rotor(own));
+      const auto made = wider_rotor(n, own);
+      rotors.insert(rotors.end(), made.begin(), made.end());
+    }
+    track.quaternions = false;
+    track.values = Array::own(std::move(rotors), rotor_size(n + 1));
+  }
+  return track;
+}
+
+/// Lifts one mesh.
+class MeshLift {
+ public:
+  MeshLift(const Mesh& mesh, std::size_t dimension, double thickness, std::size_t rings)
+      : mesh_(mesh), n_(dimension), wanted_(thickness), rings_(rings) {}
+
+  void gather(std::vector<LeftOut>& left_out) {
+    if (mesh_.blocks.size() != 1 || find_attribute(mesh_.blocks.front().attributes, Semantic::position) == nullptr) {
+      left_out.push_back({mesh_.name, 0, "it has no positions"});
+      return;
+    }
+    sheet_ = sheet_of(mesh_, n_, left_out);
+  }
+  [[nodiscard]] bool empty() const { return sheet_.count() == 0; }
+  [[nodiscard]] const Sheet& sheet() const { return sheet_; }
+  [[nodiscard]] ProductSize size() const { return size_of_product(sheet_, rings_); }
+
+  Mesh run(LiftReport& report, std::vector<std::vector<std::uint32_t>>& corners) {
+    normals_ = normals_of(sheet_);
+    thickness_ = thickness_of(sheet_, normals_, wanted_);
+    for (const double own : thickness_) {
+      report.limited += own < wanted_ ? 1 : 0;
+      if (own >= report.thinnest) continue;
+      report.thinnest = own;
+      report.thin_mesh = mesh_.name;
+    }
+    product_ = product_of(sheet_, rings_);
+    place_points();
+    face_away();
+    report.before += sheet_.count();
+    report.borders += sheet_.borders.size();
+    report.simplexes += product_.surface.size();
+    report.vertices += product_.points.size();
+    Mesh out;
+    static_cast<Entity&>(out) = mesh_;
+    out.shapes = mesh_.shapes;
+    out.group_names = mesh_.group_names;
+    add_block(out);
+    for (std::uint32_t s = 0; s < mesh_.surfaces.size(); ++s) add_surface(s, out, corners);
+    return out;
+  }
+
+ private:
+  void place_points() {
+    for (const Product::Point& p : product_.points) {
+      const double turn = 2 * std::numbers::pi * p.ring / static_cast<double>(rings_);
+      const bool centre = p.ring == Product::centre;
+      // Exactly in the old space at half a turn, so that its slice goes through both points.
+      const double out = centre ? 0 : std::cos(turn), up = centre || 2 * p.ring % rings_ == 0 ? 0 : std::sin(turn);
+      for (std::size_t i = 0; i < n_; ++i)
+        places_.push_back(sheet_.place(p.point)[i] + thickness_[p.point] * out * normals_[p.point * n_ + i]);
+      places_.push_back(thickness_[p.point] * up);
+    }
+  }
+
+  /// Turns all simplexes if most of their fronts face the sheet.
+  void face_away() {
+    const strided_view<const double> places{places_.data(), product_.points.size(), n_ + 1};
+    std::vector<double> normal(n_ + 1);
+    double away = 0;
+    for (std::size_t s = 0; s < product_.surface.size(); ++s) {
+      if (product_.cap[s]) continue;
+      simplex_normal(places, std::span(product_.simplexes).subspan(s * (n_ + 1), n_ + 1), normal);
+      for (std::size_t k = 0; k <= n_; ++k) {
+        const std::uint32_t number = product_.simplexes[s * (n_ + 1) + k], point = product_.points[number].point;
+        for (std::size_t i = 0; i <= n_; ++i) away += normal[i] * (places_[number * (n_ + 1) + i] - (i < n_ ? sheet_.place(point)[i] : 0));
+      }
+    }
+    if (away >= 0) return;
+    for (std::size_t s = 0; s < product_.surface.size(); ++s) {
+      std::swap(product_.simplexes[s * (n_ + 1)], product_.simplexes[s * (n_ + 1) + 1]);
+      std::swap(product_.corner[s * (n_ + 1)], product_.corner[s * (n_ + 1) + 1]);
+    }
+  }
+
+  void add_block(Mesh& out) const {
+    const VertexBlock& from = mesh_.blocks.front();
+    VertexBlock& block = out.blocks.emplace_back();
+    block.vertices = product_.points.size();
+    Attribute& position = block.attributes.emplace_back();
+    position.semantic = Semantic::position;
+    position.values = Array::own(std::vector<float>(places_.begin(), places_.end()), n_ + 1);
+    for (const Offsets& offsets : find_attribute(from.attributes, Semantic::position)->offsets)
+      position.offsets.push_back(wider(offsets, from.vertices));
+    if (from.influences.empty()) return;
+    const InfluenceTable stored(from.influences);
+    std::vector<std::uint32_t> first{0}, slots;
+    std::vector<float> weights;
+    for (const Product::Point& p : product_.points) {
+      if (sheet_.row[p.point] < stored.size())
+        for (const auto [slot, weight] : stored[sheet_.row[p.point]]) {
+          slots.push_back(slot);
+          weights.push_back(static_cast<float>(weight));
+        }
+      first.push_back(static_cast<std::uint32_t>(slots.size()));
+    }
+    block.influences.first = std::move(first);
+    block.influences.slots = narrowed_indices(std::move(slots));
+    block.influences.weights = Array::own(std::move(weights), 1);
+    block.influences.divide_by_sum = true;
+  }
+
+  [[nodiscard]] Offsets wider(const Offsets& offsets, std::size_t rows) const {
+    const std::vector<double> values = offsets.values.read<double>();
+    std::vector<std::size_t> at(rows, std::numeric_limits<std::size_t>::max());
+    const std::vector<std::uint32_t> indices = offsets.indices.read<std::uint32_t>();
+    for (std::size_t i = 0; i < offsets.values.size(); ++i) at[offsets.sparse() ? indices[i] : i] = i;
+    std::vector<std::uint32_t> moved;
+    std::vector<float> by;
+    for (std::uint32_t number = 0; number < product_.points.size(); ++number) {
+      const std::size_t row = at[sheet_.row[product_.points[number].point]];
+      if (row >= offsets.values.size()) continue;
+      moved.push_back(number);
+      for (std::size_t i = 0; i < n_; ++i) by.push_back(static_cast<float>(values[row * n_ + i]));
+      by.push_back(0);
+    }
+    Offsets out;
+    out.shape = offsets.shape;
+    out.sparse_ = true;
+    out.indices = Array::own(std::move(moved), 1);
+    out.values = Array::own(std::move(by), n_ + 1);
+    return out;
+  }
+
+  void add_surface(std::uint32_t s, Mesh& out, std::vector<std::vector<std::uint32_t>>& corners) const {
+    const Surface& from = mesh_.surfaces[s];
+    Surface& surface = out.surfaces.emplace_back();
+    static_cast<Entity&>(surface) = from;
+    surface.material = from.material;
+    surface.indexed = true;
+    std::vector<std::uint32_t> elements, source;
+    std::vector<std::size_t> simplexes;
+    for (std::size_t i = 0; i < product_.surface.size(); ++i) {
+      if (product_.surface[i] != s) continue;
+      simplexes.push_back(i);
+      for (std::size_t k = 0; k <= n_; ++k) {
+        elements.push_back(product_.simplexes[i * (n_ + 1) + k]);
+        source.push_back(product_.corner[i * (n_ + 1) + k]);
+      }
+    }
+    if (elements.empty()) {
+      surface.primitive = Primitive::lines;
+      surface.elements = surface.edges = Array::own(std::vector<std::uint32_t>(), 2);
+      corners.emplace_back();
+      return;
+    }
+    const ComponentType type = fitting_type(elements, ComponentType::uint16, 1);
+    surface.elements = stored_as(type, std::move(elements), n_ + 1);
+    for (const Attribute& attribute : from.attributes) {
+      if (attribute.values.empty()) continue;
+      Attribute& made = surface.attributes.emplace_back();
+      made.semantic = attribute.semantic;
+      made.set = attribute.set;
+      made.custom = attribute.custom;
+      made.values = attribute.semantic == Semantic::normal ? ring_normals(attribute, simplexes) : gathered(attribute, source);
+    }
+    corners.push_back(std::move(source));
+  }
+
+  [[nodiscard]] static std::size_t row_of(const Attribute& attribute, const std::vector<std::uint32_t>& index, std::uint32_t corner) {
+    return attribute.index.empty() ? corner : index[corner];
+  }
+
+  static Array gathered(const Attribute& attribute, std::span<const std::uint32_t> source) {
+    const std::vector<float> values = attribute.values.read<float>();
+    const std::vector<std::uint32_t> index = attribute.index.read<std::uint32_t>();
+    const std::size_t width = attribute.values.width();
+    std::vector<float> out;
+    for (const std::uint32_t corner : source)
+      for (std::size_t i = 0; i < width; ++i) out.push_back(values[row_of(attribute, index, corner) * width + i]);
+    return Array::own(std::move(out), width);
+  }
+
+  /// The normal of the surface, turned to the point's place on the ring; on a closed border that of the simplex.
+  [[nodiscard]] Array ring_normals(const Attribute& attribute, std::span<const std::size_t> simplexes) const {
+    const std::vector<float> values = attribute.values.read<float>();
+    const std::vector<std::uint32_t> index = attribute.index.read<std::uint32_t>();
+    const strided_view<const double> places{places_.data(), product_.points.size(), n_ + 1};
+    std::vector<double> flat(n_ + 1);
+    std::vector<float> out;
+    for (const std::size_t s : simplexes) {
+      simplex_normal(places, std::span(product_.simplexes).subspan(s * (n_ + 1), n_ + 1), flat);
+      const double length = std::sqrt(std::inner_product(flat.begin(), flat.end(), flat.begin(), 0.0));
+      for (std::size_t k = 0; k <= n_; ++k) {
+        const std::size_t at = s * (n_ + 1) + k;
+        const Product::Point& p = product_.points[product_.simplexes[at]];
+        const double turn = 2 * std::numbers::pi * p.ring / static_cast<double>(rings_);
+        const float* const own = &values[row_of(attribute, index, product_.corner[at]) * n_];
+        for (std::size_t i = 0; i <= n_; ++i) {
+          const double round = i < n_ ? std::cos(turn) * static_cast<double>(own[i]) : std::sin(turn);
+          out.push_back(static_cast<float>(product_.cap[s] ? (length > 0 ? flat[i] / length : (i == n_ ? 1 : 0)) : round));
+        }
+      }
+    }
+    return Array::own(std::move(out), n_ + 1);
+  }
+
+  const Mesh& mesh_;
+  std::size_t n_;
+  double wanted_;
+  std::size_t rings_;
+  Sheet sheet_;
+  Product product_;
+  std::vector<double> normals_, thickness_, places_;
+};
+
+/// Returns the rotor that turns a direction of N-space towards the new axis.
+std::vector<double> into_new_axis(std::size_t n, std::span<const double> direction, double radians) {
+  std::vector<double> out(rotor_size(n + 1));
+  for (std::size_t axis = 0; axis < n; ++axis) {
+    const Rotor one = Rotor::in_plane(axis, n, radians);
+    std::vector<double> whole(out.size());
+    expand_rotor({one.values.data(), one.values.size()}, whole);
+    out[0] = whole[0];
+    for (std::size_t i = 1; i < out.size(); ++i) out[i] += direction[axis] * whole[i];
+  }
+  return out;
+}
+
+/// The direction from a joint to the joints below it, in its own space; that from the joint above if there are none.
+std::vector<double> direction_of(const Model& model, Index node) {
+  const std::size_t n = model.dimension;
+  std::vector<double> way(n);
+  for (const Index child : model.nodes[node].children) {
+    const LocalTransform& local = model.rest_pose.locals[child];
+    for (std::size_t i = 0; i < n && i < local.translation.size(); ++i) way[i] += local.translation[i];
+  }
+  double length = std::sqrt(std::inner_product(way.begin(), way.end(), way.begin(), 0.0));
+  if (!(length > 0)) {
+    way.assign(n, 0);
+    way[1] = length = 1;  // the tail of a bone lies along +Y
+  }
+  for (double& x : way) x /= length;
+  return way;
+}
+
+Result<> add_clip_into_w(const Model& model, const LiftOptions& options, Model& lifted) {
+  if (options.into_w.empty()) return {};
+  const std::size_t n = model.dimension;
+  Clip& clip = lifted.clips.emplace_back();
+  clip.name = "into w";
+  for (std::size_t number = 2; std::ranges::count(lifted.clips, clip.name, &Clip::name) > 1; ++number)
+    clip.name = format_text("into w {}", number);
+  for (const auto& [name, degrees] : options.into_w) {
+    const auto node = find_by_name(name, named_things(model.nodes), model.nodes.size(), "joint");
+    if (!node) return Unexpected(node.error());
+    const LocalTransform& rest = lifted.rest_pose.locals[*node];
+    if (!rest.basis.empty())
+      return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(model, model.nodes[*node]),
+                              format_text("\"{}\" has a basis, which a rotation would replace", name)));
+    std::vector<double> rotors, before(rotor_size(n + 1));
+    before[0] = 1;
+    if (!rest.rotor.empty()) expand_rotor({rest.rotor.data(), rest.rotor.size()}, before);
+    for (const double share : {0.0, 1.0, 0.0}) {
+      std::vector<double> key(before.size());
+      compose(n + 1, into_new_axis(n, direction_of(model, *node), share * degrees / 180 * std::numbers::pi), before, key);
+      rotors.insert(rotors.end(), key.begin(), key.end());
+    }
+    Track& track = clip.tracks.emplace_back();
+    track.node = *node;
+    track.path = TrackPath::rotation;
+    track.times = Array::own(std::vector<float>{0, 1, 2}, 1);
+    track.values = Array::own(std::vector<float>(rotors.begin(), rotors.end()), rotor_size(n + 1));
+  }
+  clip.duration = 2;
+  clip.channels = clip.tracks.size();
+  return {};
+}
+
+Result<double> diagonal_at_rest(const Model& model, unsigned threads) {
+  auto deformer = deform::SceneDeformer::create(model, instances(model), {});
+  if (!deformer) return Unexpected(std::move(deformer.error()));
+  const std::size_t n = model.dimension;
+  std::vector<float> places(deformer->vertices() * n);
+  if (auto done = deformer->run(model.rest_pose, {{places.data(), deformer->vertices(), n}, {}, {}}, threads); !done)
+    return Unexpected(std::move(done.error()));
+  Extent box;
+  for (std::size_t i = 0; i < places.size(); ++i) box.add(i % n, static_cast<double>(places[i]));
+  return box.diagonal(n);
+}
+
+/// As many points as let the sides of a ring be as long as the edges of the sheets, between 6 and 12.
+std::size_t usual_rings(const std::vector<MeshLift>& meshes, double thickness) {
+  double sum = 0;
+  std::size_t count = 0;
+  for (const MeshLift& mesh : meshes)
+    for (std::size_t s = 0; s < mesh.sheet().count(); ++s) {
+      const auto own = mesh.sheet().simplex(s);
+      double square = 0;
+      for (std::size_t i = 0; i < mesh.sheet().dimension; ++i)
+        square += std::pow(mesh.sheet().place(own[0])[i] - mesh.sheet().place(own[1])[i], 2);
+      sum += std::sqrt(square);
+      ++count;
+    }
+  const double half = count == 0 || !(sum > 0) ? 3 : std::numbers::pi * thickness / (sum / static_cast<double>(count));
+  return 2 * static_cast<std::size_t>(std::clamp(std::round(half), 3.0, 6.0));
+}
+
+Unexpected usage(const Model& model, std::string message) {
+  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, place_of(model), std::move(message)));
+}
+
+std::string why_nothing(const LiftReport& report) {
+  if (report.left_out.empty()) return "no mesh has a surface of simplexes";
+  const LeftOut& first = report.left_out.front();
+  return format_text("of \"{}\" {} elements are left out: {}", first.mesh, first.simplexes, first.why);
+}
+
+void report_losses(const Model& model, const LiftReport& report, FindingSink& losses) {
+  const EditReporter reporter(model, losses);
+  for (const LeftOut& out : report.left_out)
+    for (const Mesh& mesh : model.meshes)
+      if (mesh.name == out.mesh) {
+        reporter.lost(mesh, out.simplexes == 0 ? format_text("the mesh \"{}\" is left out: {}", out.mesh, out.why)
+                                               : format_text("{} elements of \"{}\" are left out: {}", out.simplexes, out.mesh, out.why));
+        break;
+      }
+}
+
+}  // namespace
+
+Result<Model> lift_model(const Model& model, const LiftOptions& options, LiftReport& report, SurfaceCorners& corners, FindingSink& losses) {
+  if (model.dimension < 3 || model.dimension >= max_dimension)
+    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(model),
+                            format_text("found {} dimensions, expected 3 to {}", model.dimension, max_dimension - 1)));
+  if (options.rings != 0 && (options.rings < 4 || options.rings % 2 == 1))
+    return usage(model, "a ring needs an even number of points, at least 4");
+  for (const auto& [name, degrees] : options.into_w)
+    if (const auto node = find_by_name(name, named_things(model.nodes), model.nodes.size(), "joint"); !node)
+      return Unexpected(node.error());
+  const auto diagonal = diagonal_at_rest(model, options.threads);
+  if (!diagonal) return Unexpected(diagonal.error());
+  report.thickness = report.thinnest = options.thickness.value_or(usual * *diagonal);
+  if (!(report.thickness > 0))
+    return Unexpected(error("SINEW_LIFT_NOTHING"_code, Failure::input, place_of(model), "the scene draws no vertex"));
+  std::vector<MeshLift> meshes;
+  const auto gather = [&](std::size_t rings) {
+    meshes.clear();
+    report.left_out.clear();
+    for (const Mesh& mesh : model.meshes) meshes.emplace_back(mesh, model.dimension, report.thickness, rings).gather(report.left_out);
+  };
+  gather(options.rings);
+  if (options.rings == 0) gather(usual_rings(meshes, report.thickness));
+  report.rings = options.rings != 0 ? options.rings : usual_rings(meshes, report.thickness);
+  report_losses(model, report, losses);
+  ProductSize all;
+  for (const MeshLift& mesh : meshes) {
+    all.simplexes += mesh.size().simplexes;
+    all.points += mesh.size().points;
+  }
+  if (all.simplexes == 0) return Unexpected(error("SINEW_LIFT_NOTHING"_code, Failure::input, place_of(model), why_nothing(report)));
+  if (all.points > std::numeric_limits<std::uint32_t>::max() ||
+      all.simplexes * (model.dimension + 1) > std::numeric_limits<std::uint32_t>::max())
+    return Unexpected(error("SINEW_LIFT_TOO_LARGE"_code, Failure::limit, place_of(model), all.simplexes, all.points));
+  if (options.starts) options.starts(all.simplexes, all.points);
+  Model lifted = model;
+  const std::size_t n = model.dimension;
+  lifted.dimension = n + 1;
+  for (Index mesh = 0; mesh < meshes.size(); ++mesh) {
+    if (meshes[mesh].empty()) {
+      for (Node& node : lifted.nodes)
+        if (node.mesh == mesh) node.mesh = node.skin = none;
+      continue;
+    }
+    lifted.meshes[mesh] = meshes[mesh].run(report, corners[mesh]);
+  }
+  for (LocalTransform& local : lifted.rest_pose.locals) local = wider(n, std::move(local));
+  for (Node& node : lifted.nodes)
+    for (Affine& copy : node.copies) copy = wider(copy);
+  for (Skin& skin : lifted.skins)
+    for (Affine& bind : skin.joint_from_mesh) bind = wider(bind);
+  for (Skeleton& skeleton : lifted.skeletons)
+    for (Affine& bind : skeleton.joint_from_mesh) bind = wider(bind);
+  for (Clip& clip : lifted.clips)
+    for (Track& track : clip.tracks) track = wider(n, std::move(track));
+  lifted.boxes.clear();
+  if (auto done = add_clip_into_w(model, options, lifted); !done) return Unexpected(std::move(done.error()));
+  return lifted;
+}
+
+Result<Model> lift(const Model& model, const LiftOptions& options, LiftReport& report, FindingSink& losses) try {
+  SurfaceCorners corners;
+  return lift_model(model, options, report, corners, losses);
+} catch (...) {
+  return ended_by_exception(place_of(model));
+}
+
+}  // namespace sinew::operations

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sinew/lift.hpp"
+#include "sinew/model.hpp"
+
+namespace sinew::operations {
+
+/// The surfaces of a mesh as one oriented manifold: every side belongs to one simplex (a border) or two. A vertex that several sheets only
+/// touch at is one point for each of them.
+struct Sheet {
+  std::size_t dimension = 0;                          ///< N; simplexes have N corners
+  std::vector<double> places;                         ///< by point, N numbers
+  std::vector<std::uint32_t> row;                     ///< by point: a row of the mesh's vertices
+  std::vector<std::uint32_t> welded;                  ///< by point: equal for points at one place
+  std::vector<std::uint32_t> simplexes;               ///< points, N each
+  std::vector<std::uint32_t> corner;                  ///< by corner of a simplex: the corner of its surface that it comes from
+  std::vector<std::uint32_t> surface;                 ///< by simplex
+  std::vector<std::array<std::uint32_t, 2>> borders;  ///< simplex, and the corner opposite to the side
+
+  [[nodiscard]] std::size_t count() const { return surface.size(); }
+  [[nodiscard]] std::size_t points() const { return row.size(); }
+  [[nodiscard]] std::span<const std::uint32_t> simplex(std::size_t i) const {
+    return std::span(simplexes).subspan(i * dimension, dimension);
+  }
+  [[nodiscard]] std::span<const double> place(std::size_t point) const { return std::span(places).subspan(point * dimension, dimension); }
+};
+
+/// Welds the vertices by position and orients the simplexes as most of them are. Appends what had to be left out. Precondition: one block
+/// with positions.
+[[nodiscard]] Sheet sheet_of(const Mesh& mesh, std::size_t dimension, std::vector<LeftOut>& left_out);
+
+/// Returns the unit normals of the points: the mean over the simplexes around, weighted by volume.
+[[nodiscard]] std::vector<double> normals_of(const Sheet& sheet);
+
+/// Returns the thickness at each point: `wanted`, or less where the surface at this distance on either side would turn over or meet another
+/// part of the sheet (that only in three dimensions); at least a thousandth of it, since sheets can touch.
+[[nodiscard]] std::vector<double> thickness_of(const Sheet& sheet, std::span<const double> normals, double wanted);
+
+}  // namespace sinew::operations

@@ -1,0 +1,317 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`sinew lift`: closed oriented surfaces, volume, slices, clips, weights and shapes, measured without the program's own geometry."""
+import itertools
+import json
+import os
+
+import numpy as np
+
+from program import FINDINGS, INPUT, ROOT, UNSUPPORTED, USAGE, ProgramTest, corpus_models, main, samples, sinew
+
+import g4mf_oracle
+from g4mf_builder import Builder as G4mfBuilder
+from gltf_builder import Builder
+
+REFUSED = {"d_fox_draco"}  # its evaluation is the same as fox, and decoders may be missing
+# Quaternions of another length than 1 are normalised: in four dimensions they would scale the new axis.
+ROUNDED = {"SimpleSkin.gltf": 2e-4, "d_figure_quant_anim.glb": 5e-3}
+
+
+def lifted_meshes(path):
+    """[(vertices, simplexes of all surfaces)] by mesh; simplexes of one more corner than the dimension that was lifted."""
+    document = g4mf_oracle.Document(path)
+    out = []
+    for mesh in document.json.get("meshes", []):
+        vertices = np.array(document.accessor(mesh["vertices"]), float).reshape(-1, document.dimension)
+        rows = [np.array(document.accessor(s["simplexes"]), int).reshape(-1, document.dimension) for s in mesh.get("surfaces", []) if "simplexes" in s]
+        out.append((vertices, np.concatenate(rows) if rows else np.zeros((0, document.dimension), int)))
+    return out
+
+
+def parity(order):
+    order = list(order)
+    odd = 0
+    for i in range(len(order)):
+        for k in range(i):
+            odd ^= order[k] > order[i]
+    return odd
+
+
+def facets(simplexes):
+    """{sorted corners: [orientation, …]} of all facets."""
+    count = {}
+    n = simplexes.shape[1]
+    for opposite in range(n):
+        rest = np.delete(simplexes, opposite, axis=1)
+        order = np.argsort(rest, axis=1)
+        signs = {tuple(p): parity(p) for p in itertools.permutations(range(n - 1))}
+        for row, arranged in zip(np.take_along_axis(rest, order, 1), order):
+            count.setdefault(tuple(row), []).append(signs[tuple(arranged)] ^ (opposite & 1))
+    return count
+
+
+def euler(simplexes):
+    """The alternating sum of the numbers of faces of all dimensions."""
+    n = simplexes.shape[1]
+    total = 0
+    for size in range(1, n + 1):
+        faces = np.concatenate([np.sort(simplexes[:, list(c)], axis=1) for c in itertools.combinations(range(n), size)])
+        total += (-1) ** (size - 1) * len(np.unique(faces, axis=0))
+    return total
+
+
+def volume(vertices, simplexes):
+    """The (k)-volume of simplexes by Gram's determinant."""
+    edges = vertices[simplexes[:, 1:]] - vertices[simplexes[:, :1]]
+    gram = np.einsum("sij,skj->sik", edges, edges)
+    factor = float(np.prod(np.arange(1, simplexes.shape[1])))
+    return float(np.sqrt(np.maximum(0, np.linalg.det(gram))).sum() / factor)
+
+
+def triangles_file(points, faces, **extra):
+    b = Builder()
+    attributes = {"POSITION": b.accessor(np.asarray(points, "<f4"), bounds=True), **extra}
+    b.add("meshes", {"name": "Surface", "primitives": [{"attributes": attributes, "indices": b.accessor(np.asarray(faces, "<u2").reshape(-1))}]})
+    b.add("nodes", {"name": "Surface", "mesh": 0})
+    b.add("scenes", {"nodes": [0]})
+    b.json["scene"] = 0
+    return b
+
+
+def sphere(steps=24, radius=1.0):
+    """Points and outward triangles of a closed sphere."""
+    points, faces = [[0, 0, radius], [0, 0, -radius]], []
+    for i in range(1, steps):
+        for k in range(2 * steps):
+            a, t = np.pi * i / steps, np.pi * k / steps
+            points.append([radius * np.sin(a) * np.cos(t), radius * np.sin(a) * np.sin(t), radius * np.cos(a)])
+    at = lambda i, k: 2 + (i - 1) * 2 * steps + k % (2 * steps)
+    for k in range(2 * steps):
+        faces += [[0, at(1, k), at(1, k + 1)], [1, at(steps - 1, k + 1), at(steps - 1, k)]]
+        for i in range(1, steps - 1):
+            faces += [[at(i, k), at(i + 1, k), at(i + 1, k + 1)], [at(i, k), at(i + 1, k + 1), at(i, k + 1)]]
+    return np.array(points), np.array(faces)
+
+
+def area(points, faces):
+    return volume(np.asarray(points, float), np.asarray(faces))
+
+
+class Lift(ProgramTest):
+    def lift(self, path, *options, name="o.g4b"):
+        ran = self.succeeds("lift", path, "-o", self.path(name), "--json", *options)
+        return self.path(name), json.loads(ran.out)["lift"], ran
+
+    def check_closed(self, path):
+        for vertices, simplexes in lifted_meshes(path):
+            for corners, signs in facets(simplexes).items():
+                self.assertEqual(sorted(signs), [0, 1], f"facet {corners} of {path}")
+            if len(simplexes) and simplexes.shape[1] == 4:
+                self.assertEqual(euler(simplexes), 0)
+            self.assertEqual(set(range(len(vertices))), set(simplexes.reshape(-1).tolist()) if len(simplexes) else set())
+
+    def check_middles(self, original, path, rings, *options):
+        """The middle of two opposite points of a ring is the vertex below it, in every pose; the new axis stays."""
+        before = self.deform(original, *options).astype(float)
+        after = self.deform(path, *options).astype(float)
+        size = np.linalg.norm(before.max(0) - before.min(0))
+        first = 0
+        for vertices, _ in self.drawn_meshes(path):
+            ring = after[first : first + len(vertices)]
+            sheet = len(self.ring_rows(vertices, rings))
+            rows = ring[: sheet * rings].reshape(sheet, rings, -1)
+            middles = (rows[:, : rings // 2] + rows[:, rings // 2 :]) / 2
+            np.testing.assert_allclose(middles, middles[:, :1].repeat(rings // 2, 1), atol=2e-5 * size)
+            self.assertLess(np.abs(middles[:, :, -1]).max(), 2e-5 * size)
+            distance = np.linalg.norm(middles[:, 0, None, :-1] - before[None], axis=2).min(1)
+            self.assertLess(distance.max(), (ROUNDED.get(os.path.basename(original), 2e-5) if options else 2e-5) * size)
+            np.testing.assert_allclose(ring[:, -1], vertices[:, -1], atol=1e-6 * size)
+            first += len(vertices)
+        self.assertEqual(first, len(after))
+
+    @staticmethod
+    def ring_rows(vertices, rings):
+        """Rings come first, then the middles of closed borders, which have no part in the new axis."""
+        count = len(vertices) // rings
+        while count and not np.abs(vertices[(count - 1) * rings : count * rings, -1]).max() > 0:
+            count -= 1
+        return range(count)
+
+    @staticmethod
+    def drawn_meshes(path):
+        document = g4mf_oracle.Document(path)
+        evaluator = g4mf_oracle.Evaluator(document)
+        meshes = lifted_meshes(path)
+        numbers = [document.json["nodes"][node].get("meshInstance", document.json["nodes"][node]).get("mesh") for node in evaluator.drawn()]
+        return [meshes[number] for number in numbers]
+
+    def check_file(self, path):
+        out, report, _ = self.lift(path)
+        self.check_closed(out)
+        self.succeeds("validate", out, "--fail-on", "warning")
+        info = json.loads(self.succeeds("info", path, "--json").out)
+        whole = not report["leftOut"] and len(info["instances"]) == len(self.drawn_meshes(out))
+        clips = [c["name"] for c in info["animations"]][:3]
+        # A bind pose apart from the rest pose is stored by SINEW_animation, which the oracle does not read: neither before nor after.
+        self.succeeds("convert", path, self.path("flat.g4b"), "-q")
+        if g4mf_oracle.largest_error(self.deform(self.path("flat.g4b")), g4mf_oracle.evaluate(self.path("flat.g4b"))) < 1e-5:
+            self.assertLess(g4mf_oracle.largest_error(self.deform(out), g4mf_oracle.evaluate(out)), 1e-5)
+        if not whole:
+            return
+        self.check_middles(path, out, report["rings"])
+        for number, _ in enumerate(clips):
+            self.check_middles(path, out, report["rings"], "--animation", str(number), "--time", "0.37")
+
+    def test_samples(self):
+        for name, path in samples():
+            with self.subTest(name):
+                if "line" in name or "point" in name:
+                    continue
+                self.check_file(path)
+
+    def test_corpus(self):
+        models = [(name, path) for name, path in corpus_models() if name not in REFUSED]
+        if not models:
+            self.skipTest("the shared folder with real files is absent")
+        for name, path in models:
+            with self.subTest(name):
+                self.check_file(path)
+
+    def test_volume_of_a_thin_sphere(self):
+        """Area × perimeter of the polygon with K corners."""
+        points, faces = sphere()
+        for rings in (4, 6, 12):
+            out, report, _ = self.lift(triangles_file(points, faces).save(self.path("s.glb")), "--thickness", "0.002", "--rings", str(rings))
+            self.check_closed(out)
+            [(vertices, simplexes)] = lifted_meshes(out)
+            perimeter = rings * 2 * 0.002 * np.sin(np.pi / rings)
+            self.assertAlmostEqual(volume(vertices, simplexes) / (area(points, faces) * perimeter), 1, delta=0.02)
+            self.assertEqual(report["simplexes"], 3 * rings * len(faces))
+            self.assertEqual(report["borders"], 0)
+
+    def test_fronts_face_away(self):
+        """The signed volume that the surface encloses is that of sheet × disc."""
+        points, faces = sphere(12)
+        for flip in (False, True):
+            chosen = faces[:, ::-1] if flip else faces
+            out, _, _ = self.lift(triangles_file(points, chosen).save(self.path("s.glb")), "--thickness", "0.01", "--rings", "8")
+            [(vertices, simplexes)] = lifted_meshes(out)
+            # (vectors, normal) is positively oriented, so fronts face away if Σ det(normal-first) is positive
+            corners = vertices[simplexes]
+            outward = 0.0
+            for tet in corners:
+                edges = tet[1:] - tet[0]
+                normal = g4mf_oracle.perpendicular(edges)
+                away = tet.mean(0).copy()
+                away[:3] -= away[:3] / np.linalg.norm(away[:3])  # from the unit sphere
+                outward += float(np.dot(normal, away))
+            self.assertGreater(outward, 0)
+
+    def test_slice_goes_through_the_rings(self):
+        figure = os.path.join(ROOT, "samples", "show", "figure.gltf")
+        out, report, _ = self.lift(figure)
+        for options in ((), ("--animation", "0", "--time", "0.5")):
+            whole = self.deform(out, *options).astype(float)
+            self.succeeds("slice", out, "--at", "w=0", "-o", self.path("cut.npy"), *options)
+            cut = np.load(self.path("cut.npy")).astype(float).reshape(-1, 3)
+            on = whole[whole[:, 3] == 0][:, :3]
+            size = np.linalg.norm(on.max(0) - on.min(0))
+            distance = np.array([np.linalg.norm(cut - point, axis=1).min() for point in on[:: max(1, len(on) // 300)]])
+            self.assertLess(distance.max(), 1e-5 * max(1, size))
+
+    def test_borders_and_seams(self):
+        """An open strip with a seam of doubled vertices: welded, closed at its border only."""
+        points = [[x, y, 0] for x in range(4) for y in range(2)] + [[1, 0, 0], [1, 1, 0]]
+        faces = [[0, 2, 1], [1, 2, 3], [8, 4, 9], [9, 4, 5], [4, 6, 5], [5, 6, 7]]
+        out, report, _ = self.lift(triangles_file(points, faces).save(self.path("s.glb")), "--rings", "6")
+        self.check_closed(out)
+        self.assertEqual(report["borders"], 8)
+        self.assertEqual(report["simplexes"], 6 * (3 * 6 + 3 * 8))
+
+    def test_sheets_that_touch_at_a_vertex(self):
+        out, _, _ = self.lift(triangles_file([[0, 0, 0], [1, 0, 0], [0, 1, 0], [-1, 0, 0], [0, -1, 0]], [[0, 1, 2], [0, 3, 4]]).save(self.path("s.glb")))
+        self.check_closed(out)
+
+    def test_a_side_of_three_triangles(self):
+        book = [[0, 0, 0], [0, 1, 0], [1, 0, 0], [0, 0, 1], [-1, 0, 0]]
+        pages = [[0, 1, 2], [0, 1, 3], [0, 1, 4]]
+        alone = triangles_file(book, pages).save(self.path("book.glb"))
+        self.fails(INPUT, "lift", alone, "-o", self.path("x.g4b"), says="no surface remains")
+        self.assertFalse(os.path.exists(self.path("x.g4b")))
+        both = triangles_file(book + [[5, 0, 0], [6, 0, 0], [5, 1, 0]], pages + [[5, 6, 7]]).save(self.path("both.glb"))
+        out, report, ran = self.lift(both)
+        self.assertEqual([row["simplexes"] for row in report["leftOut"]], [3])
+        self.assertIn("share a side", report["leftOut"][0]["reason"])
+        self.assertIn("share a side", ran.err)
+        self.check_closed(out)
+        self.assertEqual(sinew("lift", both, "-o", self.path("y.g4b"), "--fail-on", "loss").status, FINDINGS)
+        self.assertFalse(os.path.exists(self.path("y.g4b")))
+
+    def test_a_moebius_strip(self):
+        count = 16
+        points = []
+        for i in range(count):
+            t = 2 * np.pi * i / count
+            for side in (-0.3, 0.3):
+                r = 1 + side * np.cos(t / 2)
+                points.append([r * np.cos(t), r * np.sin(t), side * np.sin(t / 2)])
+        faces = []
+        for i in range(count):
+            a, b = 2 * i, 2 * i + 1
+            c, d = (2 * i + 2, 2 * i + 3) if i + 1 < count else (1, 0)
+            faces += [[a, c, b], [b, c, d]]
+        self.fails(INPUT, "lift", triangles_file(points, faces).save(self.path("m.glb")), "-o", self.path("x.g4b"), says="no surface remains")
+
+    def test_doubled_triangles_count_once(self):
+        """Hair cards have a second copy that faces back."""
+        points, faces = [[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 1]]
+        out, report, _ = self.lift(triangles_file(points, faces).save(self.path("s.glb")))
+        self.check_closed(out)
+        self.assertEqual((report["before"], report["borders"]), (1, 3))
+
+    def test_thickness_is_limited(self):
+        """A flat box: its sides are 0.1 apart, so they cannot be 0.2 thick."""
+        corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 0.1)])
+        quads = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
+        faces = [f for a, b, c, d in quads for f in ([a, b, c], [a, c, d])]
+        out, report, _ = self.lift(triangles_file(corners, faces).save(self.path("s.glb")), "--thickness", "0.2")
+        self.assertEqual(report["limited"], 8)
+        self.assertLess(report["thinnest"], 0.1)
+        self.check_closed(out)
+        _, free, _ = self.lift(triangles_file(*sphere(8)).save(self.path("t.glb")), "--thickness", "0.1")
+        self.assertEqual(free["limited"], 0)
+
+    def test_five_dimensions(self):
+        arm = os.path.join(ROOT, "samples", "show", "arm_4d.g4tf")
+        out, report, _ = self.lift(arm, "--rings", "4")
+        self.check_closed(out)
+        self.assertLess(g4mf_oracle.largest_error(self.deform(out), g4mf_oracle.evaluate(out)), 1e-5)
+
+    def test_into_w(self):
+        """A bone of length 1 along y: at 60 degrees its child lies sin 60 into w; before and after in our space."""
+        path = os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf")
+        out, _, _ = self.lift(path, "--pose-into-w", "Lower=60")
+        for time, height in ((0, 0), (0.5, np.sin(np.radians(30))), (1, np.sin(np.radians(60))), (2, 0)):
+            posed = self.deform(out, "--animation", "into w", "--time", str(time)).astype(float)
+            rest = self.deform(out).astype(float)
+            angle = np.arcsin(height)
+            turned = rest.copy()
+            turned[:, 1], turned[:, 3] = np.cos(angle) * rest[:, 1] - np.sin(angle) * rest[:, 3], np.sin(angle) * rest[:, 1] + np.cos(angle) * rest[:, 3]
+            np.testing.assert_allclose(posed, turned, atol=1e-5)  # the lower joint at the origin carries all
+        self.fails(USAGE, "lift", path, "-o", self.path("x.g4b"), "--pose-into-w", "Lowr=60", says="Lower")
+        self.fails(USAGE, "lift", path, "-o", self.path("x.g4b"), "--pose-into-w", "Lower", says="JOINT=DEG")
+
+    def test_bad_options(self):
+        path = os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf")
+        self.fails(USAGE, "lift", path, "-o", self.path("x.glb"), says=".g4tf or .g4b")
+        self.fails(USAGE, "lift", path, "-o", self.path("x.g4b"), "--rings", "5", says="even")
+        self.fails(USAGE, "lift", path, "-o", self.path("x.g4b"), "--rings", "2", says="at least 4")
+        self.fails(USAGE, "lift", path, "-o", self.path("x.g4b"), "--thickness", "0")
+        b = G4mfBuilder(2, "2026-01")
+        b.node(name="Root")
+        self.fails(UNSUPPORTED, "lift", b.save(self.path("flat.g4tf")) or self.path("flat.g4tf"), "-o", self.path("x.g4b"), says="2 dimensions")
+
+
+if __name__ == "__main__":
+    main()
