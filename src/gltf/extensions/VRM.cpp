@@ -148,6 +148,7 @@ constexpr Extension list[] = {
      .other_version = "VRMC_vrm",
      .goes_along = swings_apart,
      .filler = plain_material,
+     .converted_part = converted_avatar,
      .fate = ExtensionFate::uncertain},  // refers to meshes
 };
 
