@@ -17,6 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "oracle"))
 from g4mf_builder import Builder
 from g4mf_oracle import perpendicular
+from gltf_builder import glb_bytes
 from make_samples import ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER, Gltf, translation_matrix
 
 
@@ -164,8 +165,8 @@ def skeleton(name, limbs):
     return nodes
 
 
-def skinned(file, positions, normals, limbs):
-    """Attributes of vertices that follow the nearest limbs."""
+def skinned(file, positions, normals, limbs, stored=tuple):
+    """Attributes of vertices that follow the nearest limbs. `stored`: what becomes of a position or normal in the file."""
     joints, weights = [], []
     for p in positions:
         pulls = sorted(((math.exp(-(max(to_cone(p, a, b, ta, tb), -0.01) + 0.01) / 0.018), j) for j, (_, _, a, b, ta, tb) in enumerate(limbs)),
@@ -174,8 +175,8 @@ def skinned(file, positions, normals, limbs):
         share[0] += 255 - sum(share)
         joints.append(tuple(j if w else 0 for (_, j), w in zip(pulls, share)))
         weights.append(tuple(share))
-    attributes = {"POSITION": file.accessor("VEC3", "f32", rounded(positions), ARRAY_BUFFER, bounds=True),
-                  "NORMAL": file.accessor("VEC3", "f32", normals, ARRAY_BUFFER),
+    attributes = {"POSITION": file.accessor("VEC3", "f32", rounded(map(stored, positions)), ARRAY_BUFFER, bounds=True),
+                  "NORMAL": file.accessor("VEC3", "f32", list(map(stored, normals)), ARRAY_BUFFER),
                   "JOINTS_0": file.accessor("VEC4", "u8", joints, ARRAY_BUFFER),
                   "WEIGHTS_0": file.accessor("VEC4", "u8", weights, ARRAY_BUFFER)}
     file.accessors[attributes["WEIGHTS_0"]]["normalized"] = True
@@ -402,6 +403,119 @@ def sphere(dimension):
     return points, simplexes
 
 
+# The hair of the avatar: strands of four joints around the back of the head.
+HAIR = []
+for strand, angle in enumerate((-80, -40, 0, 40, 80)):
+    sine, cosine = math.sin(math.radians(angle)), math.cos(math.radians(angle))
+    places = [(sine * (0.095 + out), 1.7 - 0.085 * k - 0.02 * (k == 0), 0.01 - cosine * (0.09 + out)) for k, out in enumerate((0, 0.03, 0.045, 0.045, 0.03))]
+    for k in range(4):
+        HAIR.append((f"Hair {strand + 1}.{k + 1}", f"Hair {strand + 1}.{k}" if k else "Head", places[k], places[k + 1], 0.042 - 0.006 * k, 0.036 - 0.006 * k))
+HUMAN = {"hips": "Hips", "spine": "Spine", "chest": "Chest", "neck": "Neck", "head": "Head",
+         **{side + bone: name + end for side, end in (("left", ".L"), ("right", ".R")) for bone, name in (
+             ("UpperArm", "Arm"), ("LowerArm", "Forearm"), ("Hand", "Hand"), ("UpperLeg", "Thigh"), ("LowerLeg", "Shin"), ("Foot", "Foot"))}}
+
+
+def back(p):
+    """VRM 0.x looks along -Z."""
+    return (0.0 - p[0], p[1], 0.0 - p[2])
+
+
+def avatar_face(file, joints):
+    """Eyes and a mouth, with the shapes Blink, Smile and Open. Returns the primitives."""
+    primitives = []
+    parts = [((side * 0.042, 1.665, 0.107), (0.016, 0.021, 0.012), 1, "eye") for side in (1, -1)] + [((0, 1.6, 0.1), (0.032, 0.007, 0.012), 2, "mouth")]
+    for middle, size, material, part in parts:
+        normals, triangles = ball((0, 0, 0), 1, 8, 12)[1], ball((0, 0, 0), 1, 8, 12)[3]
+        place = lambda n, sizes=size: tuple(m + s * x for m, s, x in zip(middle, sizes, n))
+        rest = [place(n) for n in normals]
+        shapes = [[(0, 0, 0)] * len(rest) for _ in range(3)]
+        if part == "eye":
+            shapes[0] = [(0, place(n, (size[0], 0.003, size[2]))[1] - p[1], 0) for n, p in zip(normals, rest)]
+        else:
+            shapes[1] = [(0.35 * (p[0] - middle[0]), 0.3 * abs(p[0] - middle[0]), 0) for p in rest]
+            shapes[2] = [(-0.3 * (p[0] - middle[0]), 2.2 * (p[1] - middle[1]), 0) for p in rest]
+        count = len(rest)
+        vec = lambda rows, **more: file.accessor("VEC3", "f32", rounded(map(back, rows)), ARRAY_BUFFER, **more)
+        primitives.append({"attributes": {"POSITION": vec(rest, bounds=True), "NORMAL": vec(normals),
+                                          "JOINTS_0": file.accessor("VEC4", "u8", [(joints.index("Head"), 0, 0, 0)] * count, ARRAY_BUFFER),
+                                          "WEIGHTS_0": file.accessor("VEC4", "f32", [(1, 0, 0, 0)] * count, ARRAY_BUFFER)},
+                           "indices": file.accessor("SCALAR", "u16", triangles, ELEMENT_ARRAY_BUFFER), "material": material,
+                           "targets": [{"POSITION": vec(shape, bounds=True)} for shape in shapes], "extras": {"targetNames": ["Blink", "Smile", "Open"]}})
+    return primitives
+
+
+def srgb(color):
+    return [round(12.92 * x if x <= 0.0031308 else 1.055 * x ** (1 / 2.4) - 0.055, 4) for x in color]
+
+
+def toon(name, color, shade):
+    """VRM 0.x stores colours as sRGB."""
+    vectors = {"_Color": [*srgb(color), 1], "_ShadeColor": [*srgb(shade), 1], "_EmissionColor": [0, 0, 0, 1], "_OutlineColor": [0.1, 0.05, 0.02, 1], "_MainTex": [0, 0, 1, 1]}
+    floats = {"_BlendMode": 0, "_CullMode": 2, "_ShadeShift": 0, "_ShadeToony": 0.8, "_OutlineWidthMode": 1, "_OutlineWidth": 0.08}
+    return {"name": name, "shader": "VRM/MToon", "renderQueue": 2000, "floatProperties": floats, "vectorProperties": vectors, "textureProperties": {},
+            "keywordMap": {}, "tagMap": {"RenderType": "Opaque"}}
+
+
+def avatar():
+    """The figure as an avatar of VRM 0.x: it looks along -Z, has a face with expressions, and hair that swings."""
+    body_field = lambda p: blend([to_cone(p, a, b, ta, tb) for _, _, a, b, ta, tb in FIGURE], 0.016)
+    cap = ("Head", None, (0, 1.705, -0.015), (0, 1.66, -0.03), 0.115, 0.105)
+    hair_limbs = [cap, *HAIR]
+    hair_field = lambda p: max(blend([to_cone(p, a, b, ta, tb) for _, _, a, b, ta, tb in hair_limbs], 0.01), p[2] - 0.06 - 0.8 * max(0.0, p[1] - 1.72))
+    file = Gltf()
+    joints = [name for name, *_ in FIGURE + HAIR]
+    places = {name: head for name, _, head, *_ in FIGURE + HAIR}
+    nodes = [{"name": "Body", "mesh": 0, "skin": 0}, {"name": "Face", "mesh": 1, "skin": 0}, {"name": "Hair", "mesh": 2, "skin": 1}]
+    for name, parent, head, *_ in FIGURE + HAIR:
+        node = {"name": name, "translation": list(rounded([back(minus(head, places.get(parent, (0, 0, 0))))])[0])}
+        below = [3 + j for j, (_, up, *_) in enumerate(FIGURE + HAIR) if up == name]
+        nodes.append({**node, "children": below} if below else node)
+
+    def primitive(field, low, high, cell, limbs, material):
+        positions, triangles = surface(field, low, high, cell)
+        normals = [gradient(field, p) for p in positions]
+        attributes = skinned(file, positions, normals, limbs, back)
+        return {"attributes": attributes, "material": material, "indices": file.accessor("SCALAR", "u16", triangles, ELEMENT_ARRAY_BUFFER)}
+
+    body = primitive(body_field, (-0.9, -0.06, -0.28), (0.9, 1.86, 0.28), 0.034, FIGURE, 0)
+    hair = primitive(hair_field, (-0.24, 1.26, -0.24), (0.24, 1.9, 0.16), 0.024, hair_limbs, 3)
+    skin = lambda names: {"joints": [3 + joints.index(name) for name in names],
+                          "inverseBindMatrices": file.accessor("MAT4", "f32", [translation_matrix(*back(minus((0, 0, 0), places[name]))) for name in names])}
+    colors = [("Clay", (0.8, 0.42, 0.26), (0.6, 0.25, 0.2)), ("Eyes", (0.05, 0.05, 0.07), (0.02, 0.02, 0.03)), ("Mouth", (0.5, 0.1, 0.1), (0.3, 0.05, 0.05)),
+              ("Hair", (0.28, 0.13, 0.06), (0.15, 0.06, 0.04))]
+    sphere = lambda x, y, z, radius: {"offset": {"x": x, "y": y, "z": z}, "radius": radius}
+    shape = lambda name, preset, index: {"name": name, "presetName": preset, "isBinary": False, "binds": [{"mesh": 1, "index": index, "weight": 100}], "materialValues": []}
+    look = {"xRange": 90, "yRange": 10}
+    node = lambda name: 3 + joints.index(name)
+    file.json.update({
+        "extensionsUsed": ["VRM", "KHR_materials_unlit"], "scenes": [{"nodes": [0, 1, 2, 3]}], "nodes": nodes,
+        "materials": [{"name": name, "pbrMetallicRoughness": {"baseColorFactor": [*color, 1], "metallicFactor": 0}} for name, color, _ in colors],
+        "meshes": [{"name": "Body", "primitives": [body]}, {"name": "Face", "primitives": avatar_face(file, joints)}, {"name": "Hair", "primitives": [hair]}],
+        "skins": [skin([name for name, *_ in FIGURE]), skin(["Head", *(name for name, *_ in HAIR)])],
+        "extensions": {"VRM": {
+            "specVersion": "0.0",
+            "meta": {"title": "Clay", "version": "1", "author": "Sinew", "allowedUserName": "Everyone", "violentUssageName": "Disallow", "sexualUssageName": "Disallow",
+                     "commercialUssageName": "Allow", "licenseName": "Other", "otherLicenseUrl": "https://opensource.org/license/mit"},
+            "humanoid": {"humanBones": [{"bone": bone, "node": node(name), "useDefaultValues": True} for bone, name in HUMAN.items()]},
+            "firstPerson": {"firstPersonBone": node("Head"), "firstPersonBoneOffset": {"x": 0, "y": 0.1, "z": 0.1}, "lookAtTypeName": "Bone",
+                            "lookAtHorizontalInner": look, "lookAtHorizontalOuter": look, "lookAtVerticalDown": look, "lookAtVerticalUp": look,
+                            "meshAnnotations": [{"mesh": 0, "firstPersonFlag": "Auto"}, {"mesh": 1, "firstPersonFlag": "ThirdPersonOnly"},
+                                                {"mesh": 2, "firstPersonFlag": "ThirdPersonOnly"}]},
+            "blendShapeMaster": {"blendShapeGroups": [shape("Joy", "joy", 1), shape("A", "a", 2), shape("Blink", "blink", 0)]},
+            "secondaryAnimation": {
+                "boneGroups": [{"comment": "hair", "stiffiness": 0.8, "gravityPower": 0.2, "gravityDir": {"x": 0, "y": -1, "z": 0}, "dragForce": 0.4, "center": -1,
+                                "hitRadius": 0.03, "bones": [node(f"Hair {strand + 1}.1") for strand in range(5)], "colliderGroups": [0, 1]}],
+                "colliderGroups": [{"node": node("Head"), "colliders": [sphere(0, 0.1, 0, 0.1)]}, {"node": node("Chest"), "colliders": [sphere(0, 0.08, 0, 0.12)]}]},
+            "materialProperties": [toon(*color) for color in colors]}}})
+    return file
+
+
+def glb(file):
+    """The bytes of a binary glTF file."""
+    file.json.update(accessors=file.accessors, bufferViews=file.views, buffers=[{"byteLength": len(file.data)}])
+    return glb_bytes(file.json, bytes(file.data))
+
+
 def arm(dimension):
     """A closed arm along x, round in all other directions, with four bones, and a pose that curls it towards y and w at once."""
     bones, stations, length = 4, 13, 3.0
@@ -454,7 +568,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     for name, make in SAMPLES.items():
         make().write(folder / f"{name}.gltf")
-    for name, data in {**arm(4), **arm(5)}.items():
+    for name, data in {**arm(4), **arm(5), "avatar.vrm": glb(avatar())}.items():
         (folder / name).write_bytes(data)
 
 

@@ -25,11 +25,13 @@ struct ConvertOptions {
   ClipTexts clips;
   Many many;
   sinew::operations::ConvertOptions how;
+  std::string vrm;
   bool json = false;
 };
 
 sinew::operations::ConvertOptions how_of(const ConvertOptions& options, const Common& common) {
   sinew::operations::ConvertOptions how = options.how;
+  how.to_vrm1 = !options.vrm.empty();
   how.load.open = common.load_options().open;
   how.threads = common.threads;
   how.measure = options.json;
@@ -70,6 +72,7 @@ int convert_many(const ConvertOptions& options, const Common& common, const Comm
 
 int run_convert(const ConvertOptions& options, const Common& common, const Command& command) {
   const auto usage = [&](const char* message) { return common.terminal.fail(usage_error(message)); };
+  if (options.how.accept_vrm_license && options.vrm.empty()) return usage("--accept-vrm-license needs --vrm 1.0");
   if (options.json && options.loss_file == "-") return usage("--json and --loss - cannot both write to standard output");
   if (!options.output.empty()) {
     const bool file = names_file(options.paths, options.output);
@@ -112,8 +115,8 @@ Run add_convert(Command command, Common& common) {
                   "Write the new file here; for several inputs, a folder: files keep their names and get the extension of --to")
       .check(not_empty())
       .type_name("PATH");
-  command.add_option("--to", options->to, "Set the format of the new files for --output: glb, gltf, g4b or g4tf")
-      .check(member_of({"glb", "gltf", "g4b", "g4tf"}))
+  command.add_option("--to", options->to, "Set the format of the new files for --output: glb, gltf, vrm, g4b or g4tf")
+      .check(member_of({"glb", "gltf", "vrm", "g4b", "g4tf"}))
       .type_name("FORMAT");
   add_revision(command, options->how.revision, "Write this revision of G4MF", "the revision of the file");
   add_choice<GroupNames>(
@@ -151,6 +154,13 @@ Run add_convert(Command command, Common& common) {
       .one_each();
   command.add_option("--rename-clip", options->clips.renames, "Rename the clip OLD to NEW; repeatable").type_name("OLD=NEW").one_each();
   command.add_option("--drop-clip", options->clips.drops, "Remove a clip; repeatable").type_name("NAME").one_each();
+  command
+      .add_option("--vrm", options->vrm,
+                  "Convert an avatar of VRM 0.x to this version of VRM: 1.0. It needs --accept-vrm-license; the losses are listed")
+      .check(member_of({"1.0"}))
+      .type_name("VERSION");
+  command.add_flag("--accept-vrm-license", options->how.accept_vrm_license,
+                   "Agree, as the owner of the avatar, to the VRM 1.0 licence (https://vrm.dev/licenses/1.0/), which the new file names");
   command.add_option("--loss", options->loss_file, "Write the losses to a file, as a JSON list of {pointer, what}").type_name("FILE");
   add_edit_options(command, options->how, options->json);
   add_many(command, options->many);

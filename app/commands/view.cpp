@@ -90,6 +90,7 @@ Result<> add_comparison(const ViewCommand& options, const sinew::Model& model, c
 /// Makes expressions a part of what the page shows after the clip; those that are clips (KHR_character) before it.
 void append_expressions(const sinew::Model& model, const std::vector<sinew::animate::ExpressionAmount>& expressions,
                         sinew::show::ViewOptions& what) {
+  what.expressions = expressions;
   sinew::animate::express(model, expressions, what.base);
   if (expressions.empty()) return;
   for (const sinew::Expression& expression : model.avatar.expressions)

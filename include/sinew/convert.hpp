@@ -111,6 +111,12 @@ struct ConvertOptions : EditOptions {
   std::vector<AxisCut> slices;
   bool project = false;
   std::size_t max_influences = 0;  ///< keep only the strongest influences of each vertex, which is a loss; 0: all
+  /// Convert VRM 0.x to VRM 1.0. Cannot be combined with slices and projections. Movement is that against the input turned by 180° about Y,
+  /// because VRM 1.0 faces +Z.
+  bool to_vrm1 = false;
+  /// The owner of the avatar agrees to the VRM 1.0 licence, https://vrm.dev/licenses/1.0/, which every VRM 1.0 file names. to_vrm1 needs
+  /// it.
+  bool accept_vrm_license = false;
   /// Applied first; `max_error` then compares with the file that has the new clips. Failure::usage: a clip that does not exist, a name that
   /// is taken, a range outside of the clip.
   ClipEdits clips;
@@ -125,10 +131,14 @@ struct ConvertOptions : EditOptions {
 /// except for the chosen skeletons, which never move a vertex.
 /// G4MF to glTF: every vertex keeps its place in every pose and clip; materials keep factors and textures of two dimensions.
 ///
+/// VRM 0.x to VRM 1.0 (to_vrm1): turns the avatar, and converts bones, expressions, springs, materials and facts about the author. Facts
+/// that only the owner can state get the strictest values.
+///
 /// glTF to G4MF: writes a new file in revision 2026-01 or the requested one. Clips and the pose go to the extension SINEW_animation.
 ///
 /// `losses` gets the data that the new file cannot hold, and hints about changes without a loss. `sink` gets the findings of reading. The
-/// file appears whole or not at all. Failure::usage: an unknown extension, an option that the format does not have. Failure::unsupported: a
+/// file appears whole or not at all. Failure::usage: an unknown extension, an option that the format does not have, a missing consent to
+/// the licence. Failure::unsupported: no VRM 0.x for to_vrm1, a
 /// G4MF file of another dimension than three to glTF, bind matrices that G4MF cannot store, joints that cannot become strict.
 [[nodiscard]] Result<Written> convert(const std::filesystem::path& from, const std::filesystem::path& to, const ConvertOptions& options,
                                       FindingSink& sink, FindingSink& losses);

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/animate.hpp"
 #include "sinew/deform.hpp"
 #include "sinew/model.hpp"
 #include "sinew/project.hpp"
@@ -182,6 +183,8 @@ struct ViewOptions {
   Pose base;                               ///< the start of all poses: Model::rest, or another pose of the same nodes
   Index clip = none;                       ///< the first clip of the page
   PoseEdit edit;                           ///< applied to every pose after the clip
+  /// The expressions that `base` and `edit` turn on: where the page's sliders start.
+  std::vector<animate::ExpressionAmount> expressions = {};
   std::function<std::string()> findings;   ///< returns the report of validate::to_json, called at the page's first request; empty: none
   std::string comparison;                  ///< the report of `sinew compare --json` about the model and another one; empty: none
   std::vector<std::vector<float>> heat;    ///< for each node, a number from 0 to 1 per vertex of its mesh, as RenderOptions::heat

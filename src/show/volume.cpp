@@ -8,11 +8,11 @@
 
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
+#include "math/srgb.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/place.hpp"
 #include "show/distinct_pictures.hpp"
 #include "show/drawable.hpp"
-#include "show/srgb.hpp"
 
 #include "sinew/load.hpp"
 #include "sinew/render.hpp"

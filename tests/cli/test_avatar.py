@@ -7,6 +7,8 @@ import numpy as np
 from program import FINDINGS, USAGE, ProgramTest, main, sinew
 
 import vrm_builder
+from gltf_oracle import Document
+from test_vrm_to_1 import rich
 
 MESH = len(vrm_builder.BONES)
 
@@ -211,6 +213,77 @@ class Info(ProgramTest):
         model = b.save(self.path("bomb.glb"))
         ran = sinew("info", model, "--json", "--max-memory", "256M", timeout=30)
         self.assertLess(ran.status, FINDINGS + 10, str(ran))
+
+
+class OtherFormats(ProgramTest):
+    """Bones and expressions survive a conversion to plain glTF, to G4MF, and back."""
+
+    def described(self, path):
+        """What a file says of its avatar, by names instead of numbers."""
+        told = json.loads(self.succeeds("info", path, "--json").out)
+        nodes = [node.get("name") for node in Document(path).json["nodes"]]
+        avatar = told["avatar"]
+        bones = {bone["bone"]: nodes[bone["node"]] for bone in avatar["humanBones"]}
+        expressions = [(e["name"], e["preset"], e["stored"], e["binary"], e["overrideBlink"], e["overrideLookAt"], e["overrideMouth"],
+                        sorted({(b["blendShape"], round(b["weight"], 6)) for b in e["binds"]})) for e in avatar["expressions"]]
+        return {"format": avatar["format"], "title": avatar["title"], "authors": avatar["authors"], "licence": avatar["license"], "bones": bones,
+                "expressions": sorted(expressions)}
+
+    def same_places(self, a, b):
+        """The rows of both are the same places; files store equal ones once or more often."""
+        for one, other in ((a, b), (b, a)):
+            far = np.array([np.abs(other - row).max(1).min() for row in np.unique(one, axis=0)])
+            self.assertLess(far.max(), 2e-6)
+
+    def test_round_trips(self):
+        models = [vrm_builder.vrm1(vrm_builder.figure(), faces()).save(self.path("new.glb")), vrm0(vrm_builder.figure(), twice=True).save(self.path("old.glb")),
+                  rich().save(self.path("rich.glb"))]
+        for model in models:
+            wanted = self.described(model)
+            self.assertGreaterEqual(len(wanted["bones"]), 17)
+            self.assertGreaterEqual(len(wanted["expressions"]), 3)
+            plain, other, back = self.path("plain.gltf"), self.path("other.g4tf"), self.path("back.glb")
+            self.succeeds("convert", model, plain)
+            ran = self.succeeds("convert", model, other)
+            self.assertIn("keeps bones, expressions that move vertices", ran.err)
+            self.succeeds("convert", other, back)
+            for path in (plain, other, back):
+                self.assertEqual(self.described(path), wanted, path)
+            for name in ("happy", "aa", "blink" if model != models[2] else "Wink hard"):
+                moved = self.deform(model, "--expression", name + "=1")
+                self.assertGreater(np.abs(moved - self.deform(model)).max(), 1e-3, name)
+                for path in (plain, other, back):
+                    self.same_places(self.deform(path, "--expression", name + "=1"), moved)
+            found = [f for f in json.loads(sinew("validate", back, "--format", "json").out)["issues"]["messages"] if f["code"].startswith("VRM_") and f["severity"] == 0]
+            self.assertEqual(found, [])
+            # again: nothing more is lost
+            self.succeeds("convert", back, self.path("again.g4tf"))
+            self.assertEqual(self.described(self.path("again.g4tf")), wanted)
+
+    def test_facts_of_the_author_come_back(self):
+        self.succeeds("convert", rich().save(self.path("in.glb")), self.path("a.g4tf"))
+        self.succeeds("convert", self.path("a.g4tf"), self.path("b.gltf"))
+        with open(self.path("b.gltf"), encoding="utf-8") as file:
+            seen = json.load(file)["extensions"]["VRM"]["meta"]
+        wanted = dict(rich().json["extensions"]["VRM"]["meta"])
+        del wanted["texture"]  # a picture
+        self.assertEqual(seen, wanted)
+
+    def test_an_edit_leaves_out_what_is_gone(self):
+        self.succeeds("convert", vrm_builder.vrm1(vrm_builder.figure(), faces()).save(self.path("in.glb")), self.path("a.g4tf"))
+        with open(self.path("a.g4tf"), encoding="utf-8") as file:
+            document = json.load(file)
+        kept = document["nodes"][0]["extras"]["glTF"]["avatar"]
+        kept["humanBones"]["hips"] = "no such node"
+        kept["humanBones"]["spine"] = 1000
+        kept["expressions"][0]["binds"][0]["shape"] = 4
+        kept["expressions"][1] = 5
+        self.write("a.g4tf", document)
+        seen = self.described(self.path("a.g4tf"))
+        self.assertNotIn("hips", seen["bones"])
+        self.assertNotIn("spine", seen["bones"])
+        self.assertIn("head", seen["bones"])
+        self.assertEqual(sum(len(expression[-1]) for expression in seen["expressions"]), 4)
 
 
 if __name__ == "__main__":

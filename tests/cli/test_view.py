@@ -20,6 +20,7 @@ import numpy as np
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from program import INPUT, OUTPUT, ROOT, SETTINGS, UNSUPPORTED, USAGE, ProgramTest, corpus_models, main, sinew
 
+import vrm_builder
 from gltf_builder import Builder, tutorial_skin
 
 SKIN = os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf")
@@ -168,7 +169,7 @@ class WhoIsAnswered(ProgramTest):
         for state in ("", "{", "[]", "null", '"x"', "\xff\xfe".encode("latin-1"), {"clip": 1}, {"clip": -1}, {"clip": "Swing"}, {"time": "now"},
                       {"time": None}, '{"time": 1e999}', {"turns": []}, {"turns": {"9": [0, 0, 0]}}, {"turns": {"1": [0, 0]}},
                       {"turns": {"1": [0, 0, "x"]}}, {"turns": {"Upper": [0, 0, 0]}}, {"amounts": {"0": {"0": 1}}}, {"amounts": {"1": {}}},
-                      {"look": {"kind": "sideways"}}, {"look": {"offsets": [1]}}, {"look": 3}, {"box": 1}, "[" * 1000):
+                      {"look": {"kind": "sideways"}}, {"look": {"offsets": [1]}}, {"look": 3}, {"box": 1}, {"expressions": []}, {"expressions": {"0": 1}}, "[" * 1000):
             status, body = self.view.ask("frame", state)
             self.assertEqual(status, 400, (str(state)[:80], body))
             self.assertEqual(body.count(b"\n"), 1)
@@ -283,6 +284,22 @@ class WhatIsAnswered(ProgramTest):
             self.assertEqual(view.model()["instances"][0]["shapes"][0]["amount"], 0.5)
         with View(SKIN, "--animation", "Swing") as view:
             self.assertEqual(view.model()["clip"], 0)
+
+    def test_expressions(self):
+        """They have names and start where the options say; together they move what `deform` moves, with what they turn down."""
+        bind = lambda shape: {"node": len(vrm_builder.BONES), "index": shape, "weight": 1}
+        expressions = {"preset": {"happy": {"morphTargetBinds": [bind(0)], "overrideBlink": "blend"}, "blink": {"morphTargetBinds": [bind(1)]}, "neutral": {}},
+                       "custom": {"Wink": {"morphTargetBinds": [bind(2)]}}}
+        model = vrm_builder.vrm1(vrm_builder.figure(), expressions).save(self.path("figure.glb"))
+        with View(model, "--expression", "Wink=0.25") as view:
+            told = view.model()
+            self.assertEqual([(e["index"], e["name"], e["amount"]) for e in told["expressions"]], [(0, "happy", 0), (1, "blink", 0), (3, "Wink", 0.25)])
+            self.assertEqual(told["nodes"][4].get("bone"), "head")
+            self.assertNotIn("bone", told["nodes"][-1])
+            np.testing.assert_array_equal(view.packet("frame", {})["positions"], self.deformed(model, "--expression", "Wink=0.25"))
+            np.testing.assert_allclose(view.packet("frame", {"expressions": {"0": 0.5, "1": 1}})["positions"],
+                                       self.deformed(model, "--expression", "happy=0.5", "--expression", "blink=1"), atol=1e-7)
+            self.assertEqual(view.ask("frame", {"expressions": {"4": 1}})[0], 400)
 
     def test_weights_of_a_joint(self):
         """Those of all joints add up to one."""

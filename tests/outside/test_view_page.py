@@ -23,6 +23,7 @@ from test_view import View, blinking
 import node_tools
 from g4mf_builder import Builder as G4mf
 from gltf_builder import Builder
+from test_vrm_to_1 import rich
 
 GLTF = os.path.join(ROOT, "samples", "gltf")
 SHOW = os.path.join(ROOT, "samples", "show")
@@ -136,6 +137,15 @@ def changed(before, after):
     return np.mean(np.abs(np.array(before, int) - np.array(after, int)) > 12)
 
 
+def vrm0_rich(path):
+    """An avatar whose shapes move far enough to be seen."""
+    built = rich()
+    for group in built.json["extensions"]["VRM"]["blendShapeMaster"]["blendShapeGroups"]:
+        for bind in group["binds"]:
+            bind["weight"] = 100
+    return built.save(path)
+
+
 class Samples(Page):
     def test_every_sample_is_drawn_where_it_should_be(self):
         files = [os.path.join(folder, name) for folder in (GLTF, G4MF) for name in sorted(os.listdir(folder))
@@ -199,6 +209,21 @@ class Moving(Page):
         self.assert_changed(seen[0], seen[2], 0.02)
         self.assert_changed(seen[2], seen[4])
         self.assert_changed(seen[4], seen[6], 0.02)
+
+    def test_an_avatar(self):
+        """Expressions have their own names and turn each other down; the tree knows the bones."""
+        model, saved = vrm0_rich(self.path("old.glb")), self.path("saved.pose.json")
+        with View(model) as view:
+            [seen] = self.seen((view.url, [["labels"], ["texts", ".tree .bone"], ["picture"], ["set", "happy (Joy), expression", 1], ["set", "Wink hard, expression", 0.5],
+                                           ["picture"], ["save", saved], ["node", "head"], ["text", ".chosen"], ["press", "Reset"], ["picture"]]))
+        for label in ("happy (Joy), expression", "aa (A), expression", "blinkLeft (Blink_L), expression", "Surprised, expression"):
+            self.assertIn(label, seen[0])
+        self.assertIn("leftUpperArm", seen[1])
+        self.assertIn("leftThumbMetacarpal", seen[1])
+        self.assertIn("bone head", seen[8][0])
+        self.assert_changed(seen[2], seen[5])
+        self.assert_same(seen[2], seen[10])
+        np.testing.assert_allclose(self.deform(model, "--pose", saved), self.deform(model, "--expression", "happy=1", "--expression", "Wink hard=0.5"), atol=1e-6)
 
     def test_weights(self):
         with View(os.path.join(GLTF, "tube_8_influences.gltf")) as view:

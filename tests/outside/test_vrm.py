@@ -25,6 +25,7 @@ import vrm_builder
 from gltf_builder import write_glb
 from gltf_oracle import Document
 from retarget_oracle import Skeleton, angle, turn_of
+from test_vrm_to_1 import rich
 
 TOLERANCE = 2e-5
 KINDS = {"blink": 0, "blinkLeft": 0, "blinkRight": 0, "lookUp": 1, "lookDown": 1, "lookLeft": 1, "lookRight": 1, "aa": 2, "ih": 2, "ou": 2, "ee": 2, "oh": 2}
@@ -34,18 +35,20 @@ def setUpModule():
     node_tools.require()
 
 
-def without_pictures(path, out):
-    """The file without materials and textures, which three.js would need a browser for, and without springs."""
+def without_pictures(path, out, springs=False):
+    """The file without materials and textures, which three.js would need a browser for, and without springs unless `springs`."""
     document = Document(path)
     kept = {k: v for k, v in document.json.items() if k not in ("materials", "textures", "images", "samplers")}
     for mesh in kept.get("meshes", []):
         for primitive in mesh["primitives"]:
             primitive.pop("material", None)
     extensions = kept.get("extensions", {})
-    extensions.pop("VRMC_springBone", None)
+    if not springs:
+        extensions.pop("VRMC_springBone", None)
     if "VRM" in extensions:
         vrm = extensions["VRM"]
-        vrm.pop("secondaryAnimation", None)
+        if not springs:
+            vrm.pop("secondaryAnimation", None)
         vrm["materialProperties"] = []
         vrm.get("meta", {}).pop("texture", None)
         for group in vrm.get("blendShapeMaster", {}).get("blendShapeGroups", []):
@@ -58,7 +61,7 @@ def without_pictures(path, out):
             for expression in vrm.get("expressions", {}).get(list_name, {}).values():
                 expression.pop("materialColorBinds", None)
                 expression.pop("textureTransformBinds", None)
-    used = [name for name in kept.get("extensionsUsed", []) if name in ("VRM", "VRMC_vrm", "VRMC_node_constraint", "KHR_mesh_quantization")]
+    used = [name for name in kept.get("extensionsUsed", []) if name in ("VRM", "VRMC_vrm", "VRMC_node_constraint", "VRMC_springBone", "KHR_mesh_quantization") and (springs or name != "VRMC_springBone")]
     kept.pop("extensionsRequired", None)
     kept["extensionsUsed"] = used
     joined, starts = b"", []
@@ -162,6 +165,43 @@ class Avatars(ProgramTest):
             cases += [(model, {expression["name"]: 1}, {}) for expression in expressions if expression["binds"]]
         self.compare(cases)
         self.assertGreaterEqual(len(cases), 12)
+
+    def test_converted_avatars(self):
+        """VRM 0.x and what `convert --vrm 1.0` makes of it: three-vrm sees the same avatar, turned by 180 degrees."""
+        found = sorted(glob.glob(os.path.join(SETTINGS.shared or "", "real", "vrm0_*", "*.vrm")))
+        own = rich()
+        next(node for node in own.json["nodes"] if node["name"] == "copy")["skin"] = 0  # three.js needs one
+        for group in own.json["extensions"]["VRM"]["blendShapeMaster"]["blendShapeGroups"]:
+            group["presetName"] = group["presetName"].lower()  # three-vrm compares with case
+        models = [own.save(self.path("rich.glb")), *found]
+        turn = np.array([-1, 1, -1])
+        jobs, pairs = [], []
+        for number, path in enumerate(models):
+            made = self.path(f"made{number}.vrm")
+            self.succeeds("convert", path, made, "--vrm", "1.0", "--accept-vrm-license")
+            sides = [without_pictures(each, self.path(f"{number}{side}.glb"), springs=True) for side, each in (("old", path), ("new", made))]
+            told = [{each["name"] for each in json.loads(sinew("info", side, "--json").out)["avatar"]["expressions"] if each["binds"]} for side in sides]
+            for name in [None, *sorted(told[0] & told[1])]:
+                pairs.append((path, name))
+                for side, model in zip(("old", "new"), sides):
+                    jobs.append({"model": model, "expressions": {name: 1} if name else {}, "turns": {}, "out": self.path(f"{len(jobs)}.bin")})
+        told = json.loads(node_tools.run("vrm_compare.mjs", self.write("jobs.json", jobs)))
+        moved = 0
+        for number, case in enumerate(pairs):
+            old, new = (np.fromfile(jobs[2 * number + side]["out"], "<f8").reshape(-1, 3) for side in (0, 1))
+            size = np.linalg.norm(np.ptp(old, axis=0))
+            self.assertEqual(old.shape, new.shape, case)
+            self.assertLessEqual(np.abs(new - old * turn).max(), TOLERANCE * size, case)
+            before, after = told[2 * number:2 * number + 2]
+            self.assertEqual(before["bones"], after["bones"], case)
+            for bone, world in before["worlds"].items():
+                np.testing.assert_allclose(np.array(after["worlds"][bone])[12:15], np.array(world)[12:15] * turn, atol=1e-5 * size, err_msg=f"{case} {bone}")
+            self.assertGreaterEqual(len(before["bones"]), 17, case)
+            # The branch of the hair and the ends of chains count: as many nodes swing as before.
+            self.assertEqual(before["springs"], after["springs"], case)
+            moved += case[1] is not None
+        self.assertGreaterEqual(moved, 4)
+        self.assertGreaterEqual(told[1]["springs"], 6)
 
     def test_vrm_animations(self):
         real = os.path.join(SETTINGS.shared or "", "real")

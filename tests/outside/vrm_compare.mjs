@@ -5,7 +5,8 @@
 //
 // JOBS.json: [{"model": GLB, "expressions": {NAME: AMOUNT}, "turns": {NODE: [x, y, z, w]}, "motion": VRMA, "time": SECONDS, "out": FILE}]. Each FILE gets the rows
 // (x, y, z) of all instances as little-endian doubles, in the order in which `sinew deform` writes. Prints a list with {"bones": {NAME:
-// NODE}, "expressions": [NAME, …], "worlds": {BONE: 16 numbers}} for each job. Springs are left out; the models must hold no textures.
+// NODE}, "expressions": [NAME, …], "springs": JOINTS, "worlds": {BONE: 16 numbers}} for each job. Springs do not swing; the models must hold no
+// textures.
 import { readFile, writeFile } from 'node:fs/promises';
 
 globalThis.self = globalThis; // GLTFLoader looks up URL and navigator there
@@ -82,7 +83,7 @@ for (const { model, expressions = {}, turns = {}, motion, time = 0, out } of JSO
     bones[name] = nodeOf(gltf, bone.node);
     worlds[name] = bone.node.matrixWorld.toArray();
   }
-  told.push({ bones, worlds, expressions: (vrm?.expressionManager?.expressions ?? []).map((each) => each.expressionName) });
+  told.push({ bones, worlds, springs: vrm?.springBoneManager?.joints.size ?? 0, expressions: (vrm?.expressionManager?.expressions ?? []).map((each) => each.expressionName) });
   await writeFile(out, new Uint8Array(rows(gltf).buffer));
 }
 console.log(JSON.stringify(told));

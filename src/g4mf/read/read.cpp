@@ -61,6 +61,7 @@ Result<> parse_contents(Parsed& parsed) {
   if (auto linked = nodes.link(); !linked) return Unexpected(model.defects[linked.error().index]);
   read_skeletons(reader, nodes);
   animation::read_animation(reader, accessors);
+  read_avatar(reader);
   read_scene(reader);
   add_missing_mesh(model, reader.count(Reference::mesh));
   list_not_evaluated(reader);

@@ -129,7 +129,7 @@ bool swings_apart(std::string_view list, JsonValue element, const std::function<
 // A material of a file without VRM is drawn as glTF says.
 constexpr FillerMember plain_material[] = {
     {.key = "name", .value = FillerMember::Value::name},
-    {.key = "shader", .value = FillerMember::Value::text, .text = "VRM_USE_GLTFSHADER"},
+    {.key = "shader", .value = FillerMember::Value::text, .text = gltf_shader},
     {.key = "renderQueue", .value = FillerMember::Value::number, .number = 2000},
     {.key = "floatProperties"},
     {.key = "vectorProperties"},
@@ -148,6 +148,7 @@ constexpr Extension list[] = {
      .other_version = "VRMC_vrm",
      .goes_along = swings_apart,
      .filler = plain_material,
+     .converted_part = converted_avatar,
      .fate = ExtensionFate::uncertain},  // refers to meshes
 };
 

@@ -26,6 +26,12 @@ constexpr Property facts(std::string_view name, const Table& of, row::Need need 
   return row::loose(row::joined(Joining::first, row::object(name, of, need)));
 }
 
+/// Extension::converted_part of an avatar.
+inline constexpr std::string_view converted_avatar = "bones, expressions that move vertices, and facts about the author";
+
+/// The shader of a material that is drawn as glTF says.
+inline constexpr std::string_view gltf_shader = "VRM_USE_GLTFSHADER";
+
 /// The names of a preset expression in VRM 0.x and 1.0. VRM 1.0 has one more: "surprised".
 struct PresetName {
   std::string_view old_name, name;

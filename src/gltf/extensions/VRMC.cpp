@@ -5,6 +5,7 @@ namespace sinew::gltf::vrmc {
 
 namespace {
 
+using vrm::converted_avatar;
 using vrm::facts;
 using vrm::may_be_empty;
 using vrm::own_numbers;
@@ -198,6 +199,7 @@ constexpr Extension list[] = {
      .places = {{.holder = &root_table, .object = &avatar_table}},
      .one_per_file = true,
      .other_version = "VRM",
+     .converted_part = converted_avatar,
      .fate = ExtensionFate::uncertain},  // refers to meshes
     {.name = "VRMC_springBone",
      .use = carried,

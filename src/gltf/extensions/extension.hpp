@@ -79,6 +79,7 @@ struct Extension {
   bool (*goes_along)(std::string_view list, JsonValue element, const std::function<bool(JsonValue node)>& is_shared) = nullptr;
   std::span<const FillerMember> filler = {};  ///< the object of a parallel list for an element that no object describes
   bool converted = false;                     ///< a conversion to another format takes its content along, as with applied extensions
+  std::string_view converted_part = {};       ///< what a conversion to another format takes along of it if not all; empty: nothing
   ExtensionFate fate = ExtensionFate::by_use;
 };
 

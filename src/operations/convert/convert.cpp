@@ -16,6 +16,7 @@
 #include "operations/convert/convert_across.hpp"
 #include "operations/convert/convert_static.hpp"
 #include "operations/convert/convert_to_gltf.hpp"
+#include "operations/convert/vrm/to_vrm1.hpp"
 #include "operations/files/check_deformable.hpp"
 #include "operations/files/update.hpp"
 #include "operations/files/write_file.hpp"
@@ -108,6 +109,7 @@ std::string_view no_slice_with(const ConvertOptions& options) {
   if (options.skeletons != Skeletons::keep) return "--skeletons";
   if (options.prune_unused) return "--prune";
   if (!options.clips.empty()) return "edits of clips";
+  if (options.to_vrm1) return "--vrm";
   if (options.revision || options.group_names != GroupNames::keep || options.compression != Compression::keep)
     return "--revision, --group-names or --compress";
   return {};
@@ -125,6 +127,7 @@ Result<Written> convert(const std::filesystem::path& from, const std::filesystem
   const Place place{from.string(), {}, {}};
   const Format format = io::detect(**document);
   if (format == Format::unknown) return Unexpected(error("SINEW_UNKNOWN_FORMAT"_code, Failure::input, place));
+  if (wanted != Format::gltf && options.to_vrm1) return usage(to, "--vrm needs a .vrm, .glb or .gltf output");
   if (wanted == Format::g4mf && options.skeletons != Skeletons::keep)
     return usage(to, "skeletons of G4MF are always strict; another choice needs a .gltf or .glb output");
   if (wanted == Format::gltf && (options.revision || options.group_names != GroupNames::keep || options.compression != Compression::keep))
@@ -139,15 +142,21 @@ Result<Written> convert(const std::filesystem::path& from, const std::filesystem
     document = edit_clips(*document, options.clips, options.load, losses);
     if (!document) return Unexpected(std::move(document.error()));
   }
+  LossWatch lost(losses, options.on_loss);
   std::optional<Model> before;
-  if (options.measure || options.max_error) {
+  if (options.to_vrm1) {
+    auto made = to_vrm1(*document, options, sink, lost);
+    if (!made) return Unexpected(std::move(made.error()));
+    document = std::move(made->document);
+    before = std::move(made->turned);
+  }
+  if (!before && (options.measure || options.max_error)) {
     FindingList ignored;  // reading for the new file reports them
     auto model = io::read(*document, options.load, ignored);
     if (!model) return Unexpected(std::move(model.error()));
     before = std::move(*model);
   }
-  const Model* const measured = before ? &*before : nullptr;
-  LossWatch lost(losses, options.on_loss);
+  const Model* const measured = before && (options.measure || options.max_error) ? &*before : nullptr;
   // Other conversions remove influences after a change of revision, or in gltf_to_g4mf, where all influences of a vertex are known.
   if (options.max_influences != 0 && wanted == Format::gltf) {
     document = limited(*document, options.max_influences, {}, sink, lost);

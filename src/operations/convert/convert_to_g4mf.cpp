@@ -6,6 +6,7 @@
 #include "operations/convert/losses/gltf_losses.hpp"
 #include "operations/convert/materials/materials_to_g4mf.hpp"
 #include "operations/convert/to_g4mf.hpp"
+#include "operations/convert/vrm/kept_avatar.hpp"
 #include "operations/files/check_deformable.hpp"
 #include "operations/repair/limit_influences.hpp"
 
@@ -33,7 +34,9 @@ Result<std::shared_ptr<const document::Document>> gltf_to_g4mf(const std::shared
   report_left_behind(*document, *model, losses);
   const auto described = with_gltf_rig(*written, converted->model, converted->rig);
   if (!described) return Unexpected(described.error());
-  const auto seen = with_gltf_cameras(*described, *document, converted->node_of, losses);
+  const auto known = with_avatar(*described, *document, converted->model);
+  if (!known) return Unexpected(known.error());
+  const auto seen = with_gltf_cameras(*known, *document, converted->node_of, losses);
   if (!seen) return Unexpected(seen.error());
   return with_gltf_materials(*seen, *document, converted->colors, losses);
 }

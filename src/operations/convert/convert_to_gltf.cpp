@@ -12,6 +12,7 @@
 #include "operations/convert/losses/g4mf_losses.hpp"
 #include "operations/convert/materials/materials_to_gltf.hpp"
 #include "operations/convert/to_gltf.hpp"
+#include "operations/convert/vrm/kept_avatar.hpp"
 #include "operations/files/check_deformable.hpp"
 #include "operations/skeletons/bone_lengths.hpp"
 #include "operations/skeletons/convert_skeletons.hpp"
@@ -69,7 +70,9 @@ Result<std::shared_ptr<const Document>> as_gltf(const std::shared_ptr<const Docu
   if (!written) return Unexpected(written.error());
   const auto seen = with_g4mf_cameras(*written, *document, converted->node_of, losses);
   if (!seen) return Unexpected(seen.error());
-  return with_g4mf_materials(*seen, *document, losses);
+  const auto coloured = with_g4mf_materials(*seen, *document, losses);
+  if (!coloured) return Unexpected(coloured.error());
+  return with_vrm(*coloured, *document, *model, converted->node_of, losses);
 }
 
 }  // namespace sinew::operations

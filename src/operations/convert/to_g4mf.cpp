@@ -75,6 +75,7 @@ class Conversion {
     std::vector<Index> node_of(model_.nodes.size(), none);
     for (Index node = 0; node < node_of.size(); ++node)
       if (made_of_[node] != none) node_of[node] = numbers_[made_of_[node]];
+    convert_avatar(node_of);
     return ToG4mf{std::move(out_), std::move(rig_), std::move(colors_), std::move(node_of)};
   }
 
@@ -318,7 +319,20 @@ class Conversion {
     Node& node = out_.nodes[number];
     node.mesh = known->second;
     out_.rest_pose.amounts[number] = model_.rest_pose.amounts[instance.node];
+    shown_by_[instance.node].push_back(number);
     if (made.skeleton != none) node.skin = emit_skin(made);
+  }
+
+  /// Keeps bones and expressions. A mesh can be shown by several nodes, and so can its blend shapes.
+  void convert_avatar(std::span<const Index> node_of) {
+    out_.avatar = model_.avatar;
+    std::erase_if(out_.avatar.bones, [&](HumanBone& bone) { return (bone.node = node_of[bone.node]) == none; });
+    for (Expression& expression : out_.avatar.expressions) {
+      const std::vector<ShapeBind> binds = std::exchange(expression.binds, {});
+      for (const ShapeBind& bind : binds)
+        if (const auto shown = shown_by_.find(bind.node); shown != shown_by_.end())
+          for (const Index node : shown->second) expression.binds.push_back({node, bind.shape, bind.weight});
+    }
   }
 
   /// Returns the material for a surface with these colours: its own if no other surface uses that.
@@ -444,6 +458,7 @@ class Conversion {
   std::vector<bool> plain_;                           ///< by material: a surface without colours, or with other colours, uses it
   std::map<std::pair<Index, Index>, Index> colored_;  ///< by mesh and surface: the material with these colours
   std::vector<ColoredMaterial> colors_;
+  std::map<Index, std::vector<Index>> shown_by_;  ///< by source node: the nodes of the result that show its mesh
   Model out_;
   GltfRig rig_;
 };

@@ -35,6 +35,14 @@ std::string choices_text(const Choices& choices) {
   json.key("revision").string(choices.load.revision ? g4mf::name_of(*choices.load.revision) : "");
   write_index(json, "scene", choices.scene);
   write_index(json, "clip", choices.clip);
+  json.key("expressions").begin_array();
+  for (const animate::ExpressionAmount& each : choices.expressions) {
+    json.begin_array();
+    json.integer(each.expression);
+    json.number(each.amount);
+    json.end_array();
+  }
+  json.end_array();
   json.end_object();
   return std::move(json).take();
 }
@@ -54,6 +62,8 @@ Result<Choices> read_choices(std::string_view text) {
     if (limit.member != &Limits::json_depth) out.load.open.limits.*limit.member = limit.most;
   out.scene = chosen_index(root["scene"]);
   out.clip = chosen_index(root["clip"]);
+  for (const document::JsonValue each : root["expressions"].elements())
+    out.expressions.push_back({chosen_index(each.at(0)), each.at(1).number().value_or(0)});
   return out;
 }
 

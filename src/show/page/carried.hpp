@@ -22,11 +22,12 @@ inline constexpr std::string_view carried_findings = "/findings", carried_model 
 [[nodiscard]] std::string carried_picture(std::span<const std::byte> encoded);
 
 /// The choices with which the page's module opens the model, as JSON: `{"name": FILE, "force": …, "revision": …, "scene": INDEX|null,
-/// "clip": INDEX|null}`.
+/// "clip": INDEX|null, "expressions": [[INDEX, AMOUNT]…]}`.
 struct Choices {
   std::string name;
   io::LoadOptions load;
   Index scene = none, clip = none;
+  std::vector<animate::ExpressionAmount> expressions = {};
 };
 [[nodiscard]] std::string choices_text(const Choices& choices);
 [[nodiscard]] Result<Choices> read_choices(std::string_view json);

@@ -108,7 +108,7 @@ Result<> add_files(const Model& model, const ViewOptions& options, const ExportO
   for (const operations::NamedFile& file : *files) size += file.bytes.view.size();
   if (size > how.memory / in_making)
     return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, {}, "the page", size * in_making, how.memory));
-  Choices choices{files->front().name, {}, options.scene, options.clip};
+  Choices choices{files->front().name, {}, options.scene, options.clip, options.expressions};
   choices.load.force = how.force;
   choices.load.revision = g4mf::revision_named(model.revision);
   for (const operations::NamedFile& file : *files) packet.add(file.name, file.bytes.view);

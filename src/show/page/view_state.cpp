@@ -53,7 +53,8 @@ class StateReader {
 
   Result<ViewState> read(JsonValue root) {
     if (!root.is(JsonKind::object)) return wrong(root, "an object");
-    for (const auto step : {&StateReader::moment, &StateReader::turns, &StateReader::amounts, &StateReader::look, &StateReader::box})
+    for (const auto step : {&StateReader::moment, &StateReader::turns, &StateReader::amounts, &StateReader::expressions, &StateReader::look,
+                            &StateReader::box})
       if (auto done = (this->*step)(root); !done) return Unexpected(done.error());
     return std::move(state_);
   }
@@ -152,6 +153,19 @@ class StateReader {
         if (!amount) return Unexpected(amount.error());
         state_.amounts.push_back({*node, *index, *amount});
       }
+    }
+    return {};
+  }
+
+  Result<> expressions(JsonValue root) {
+    const JsonValue expressions = root["expressions"];
+    if (expressions && !expressions.is(JsonKind::object)) return wrong(expressions, "an object of expressions");
+    for (const JsonMember member : expressions.members()) {
+      const auto index = index_of(member, model_.avatar.expressions.size(), "expression");
+      if (!index) return Unexpected(index.error());
+      const auto amount = finite(member.value);
+      if (!amount) return Unexpected(amount.error());
+      state_.expressions.push_back({*index, std::clamp(*amount, 0.0, 1.0)});
     }
     return {};
   }
@@ -259,6 +273,7 @@ Result<Pose> pose_at(const Model& model, const Pose& base, const PoseEdit& edit,
   if (state.clip != none) animate::sample(model, model.clips[state.clip], state.time, pose);
   if (auto done = apply(edit, model, pose); !done) return Unexpected(done.error());
   for (const ViewState::Turn& turn : state.turns) turn_node(model.dimension, pose.locals[turn.node], turn.angles);
+  animate::express(model, state.expressions, pose);
   if (auto done = apply(PoseEdit{{}, {}, state.amounts}, model, pose); !done) return Unexpected(done.error());
   return pose;
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/animate.hpp"
 #include "sinew/model.hpp"
 
 namespace sinew::show {
@@ -35,16 +36,17 @@ struct ViewState {
   double time = 0;  ///< seconds
   std::vector<Turn> turns;
   std::vector<AmountEdit> amounts;
+  std::vector<animate::ExpressionAmount> expressions;
   ProjectionChoice look;
   bool box = false;  ///< show the box that contains the whole clip
 };
 
-/// `{"clip": INDEX|null, "time": SECONDS, "turns": {NODE: [DEGREES…]}, "amounts": {NODE: {SHAPE: AMOUNT}}, "look": {"kind":
-/// "perspective"|"orthographic"|"slice", "turns": [DEGREES…], "offsets": [NUMBER…]}, "box": true|false}`, nodes and shapes by index. Every
-/// member is optional; unknown members are ignored. Failure::usage for values that do not fit the model.
+/// `{"clip": INDEX|null, "time": SECONDS, "turns": {NODE: [DEGREES…]}, "amounts": {NODE: {SHAPE: AMOUNT}}, "expressions": {INDEX: AMOUNT},
+/// "look": {"kind": "perspective"|"orthographic"|"slice", "turns": [DEGREES…], "offsets": [NUMBER…]}, "box": true|false}`, nodes and shapes
+/// by index. Every member is optional; unknown members are ignored. Failure::usage for values that do not fit the model.
 [[nodiscard]] Result<ViewState> read_state(std::string_view json, const Model& model);
 
-/// Computes the pose of a state: `base`, then the clip, then `edit`, then the rotations and amounts of the state.
+/// Computes the pose of a state: `base`, then the clip, then `edit`, then the rotations, expressions and amounts of the state.
 [[nodiscard]] Result<Pose> pose_at(const Model& model, const Pose& base, const PoseEdit& edit, const ViewState& state);
 
 /// Writes a pose file (docs/poses.md) that turns the stored pose into `pose`: the differences, with exact numbers.

@@ -55,6 +55,26 @@ void write_nodes(JsonWriter& json, const Model& model, Index scene) {
     json.key("reached").boolean(reached[n]);
     json.key("tail").boolean(node.bone && node.bone->length);
     json.key("pointer").string(pointer_of(model, node));
+    if (const auto bone = std::ranges::find(model.avatar.bones, n, &HumanBone::node); bone != model.avatar.bones.end())
+      json.key("bone").string(bone->name);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+/// Those that move a vertex or a node.
+void write_expressions(JsonWriter& json, const Model& model, std::span<const animate::ExpressionAmount> amounts) {
+  json.key("expressions").begin_array();
+  for (Index i = 0; i < model.avatar.expressions.size(); ++i) {
+    const Expression& expression = model.avatar.expressions[i];
+    if (expression.binds.empty() && expression.clip == none) continue;
+    const auto stored = std::ranges::find(amounts, i, &animate::ExpressionAmount::expression);
+    json.begin_object();
+    json.key("index").integer(i);
+    json.key("name").string(expression.name);
+    json.key("stored").string(expression.stored);
+    json.key("binary").boolean(expression.binary);
+    json.key("amount").number(stored == amounts.end() ? 0 : stored->amount);
     json.end_object();
   }
   json.end_array();
@@ -164,6 +184,7 @@ Result<Viewer> Viewer::create(const Model& model, const ViewOptions& options) tr
   viewer.threads_ = options.threads;
   viewer.base_ = options.base;
   viewer.edit_ = options.edit;
+  viewer.expressions_ = options.expressions;
   if (options.note) {
     for (const Error& note : viewer.looks_.volumes().notes()) options.note(note);
     for (const Error& note : texture_notes(model, most_texels)) options.note(note);
@@ -308,6 +329,7 @@ std::string Viewer::description() const {
   json.key("boxes").boolean(edit_.nodes.empty() && edit_.amounts.empty() && model_->dimension <= most_box_axes);
   write_nodes(json, *model_, scene_);
   write_clips(json, *model_);
+  write_expressions(json, *model_, expressions_);
   json.key("instances").begin_array();
   Pose pose = base_;
   const bool edited = apply(edit_, *model_, pose).has_value();

@@ -54,7 +54,7 @@ class Viewer {
   /// Keeps a reference to `model` and shows its vertices: in three dimensions with one vertex per combination of corner values.
   [[nodiscard]] static Result<Viewer> create(const Model& model, const ViewOptions& options);
 
-  /// Returns JSON: dimension, nodes, clips, instances with their blend shapes, materials, pieces.
+  /// Returns JSON: dimension, nodes, clips, expressions, instances with their blend shapes, materials, pieces.
   [[nodiscard]] std::string description() const;
   /// Returns a packet: "pieceK" for each piece of the description; colours, texture coordinates and images (PageLooks).
   [[nodiscard]] std::string geometry() const;
@@ -91,6 +91,7 @@ class Viewer {
   unsigned threads_ = 0;
   Pose base_;
   PoseEdit edit_;
+  std::vector<animate::ExpressionAmount> expressions_;  ///< those that base_ and edit_ turn on
   std::vector<DrawnSurface> pieces_;
   std::vector<CornerLook> corner_looks_;  ///< of the simplexes that can be cut
   std::optional<Flattener> flattener_;

@@ -8,6 +8,19 @@ export interface ModelNode {
   reached: boolean;
   tail: boolean;
   pointer: string;
+  /** Its name in a humanoid (VRM 1.0). */
+  bone?: string;
+}
+
+/** A face that is turned on by name; the program knows what it moves and what it turns down. */
+export interface Expression {
+  index: number;
+  /** As VRM 1.0 calls it, and as the file does. */
+  name: string;
+  stored: string;
+  /** On or off: above 0.5. */
+  binary: boolean;
+  amount: number;
 }
 
 export interface Clip {
@@ -75,6 +88,7 @@ export interface Model {
   boxes: boolean;
   nodes: ModelNode[];
   clips: Clip[];
+  expressions: Expression[];
   instances: Instance[];
   materials: Material[];
   pieces: Piece[];
@@ -122,6 +136,8 @@ export interface State {
   time: number;
   turns: Record<number, number[]>;
   amounts: Record<number, Record<number, number>>;
+  /** By index; empty: as the command or the clip has them. */
+  expressions: Record<number, number>;
   look?: Look;
   box?: boolean;
 }

@@ -56,6 +56,7 @@ export class Panel {
     const { live } = parts.program;
     if (model.dimension > 3) root.append(this.dimensions());
     root.append(this.pose());
+    if (live && model.expressions.length) root.append(this.expressions());
     if (live && model.instances.some((instance) => instance.shapes.length)) root.append(this.blends());
     root.append(this.display(), this.comparison, this.checks());
     if (live) void this.compare();
@@ -130,6 +131,7 @@ export class Panel {
     const reset = button('Reset', () => {
       player.state.turns = {};
       player.state.amounts = {};
+      player.state.expressions = {};
       this.resets.forEach((each) => each());
       this.showTurns();
       this.change();
@@ -205,6 +207,28 @@ export class Panel {
   /** Whether a way of showing shows surfaces: of more than three dimensions, bodies have one only where they are cut. */
   private solid(kind: Look['kind']): boolean {
     return this.parts.model.pieces.some((piece) => (kind === 'slice' ? piece.cut !== null : piece.corners === 3));
+  }
+
+  /** One slider for each expression of an avatar. All are set together: they turn each other down, and what none of them moves is at rest. */
+  private expressions(): HTMLElement {
+    const { model, player } = this.parts;
+    const values = new Map(model.expressions.map((each) => [each.index, each.amount]));
+    const started = model.expressions.some((each) => each.amount !== 0);
+    const rows = model.expressions.map((each) => {
+      const name = each.stored === each.name ? each.name : `${each.name} (${each.stored})`;
+      const slider = new Slider(name, { min: 0, max: 1, step: each.binary ? 1 : 0.01, value: each.amount, unit: 'expression' }, (amount) => {
+        values.set(each.index, amount);
+        const on = [...values].filter(([, value]) => value !== 0);
+        player.state.expressions = Object.fromEntries(on.length || !started ? on : values);
+        this.change();
+      });
+      this.resets.push(() => {
+        slider.value = each.amount;
+        values.set(each.index, each.amount);
+      });
+      return slider.row;
+    });
+    return section('Expressions', true, element('div', { class: 'blends' }, ...rows));
   }
 
   private blends(): HTMLElement {

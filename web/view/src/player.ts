@@ -29,7 +29,7 @@ export class Player {
     private readonly say: (text: string) => void,
   ) {
     const first = model.clips.findIndex((clip) => clip.usable && clip.duration > 0);
-    this.state = { clip: model.clip ?? (first < 0 ? null : first), time: 0, turns: {}, amounts: {} };
+    this.state = { clip: model.clip ?? (first < 0 ? null : first), time: 0, turns: {}, amounts: {}, expressions: {} };
   }
 
   get duration(): number {

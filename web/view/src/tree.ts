@@ -18,8 +18,10 @@ export class NodeTree {
     const children = (parent: number | null) => [...shown].filter((n) => (shown.has(model.nodes[n].parent ?? -1) ? model.nodes[n].parent : null) === parent);
     const add = (into: Element, node: number, level: number) => {
       const below = children(node);
-      const label = element('span', { class: model.nodes[node].joint ? 'joint' : 'plain' }, nodeName(model, node));
+      const label = element('span', { class: model.nodes[node].joint || model.nodes[node].bone ? 'joint' : 'plain' }, nodeName(model, node));
       const item = element('li', { role: 'treeitem', tabindex: -1, 'aria-level': level, 'aria-selected': 'false', 'data-node': node }, label);
+      const { bone } = model.nodes[node];
+      if (bone) item.append(element('span', { class: 'bone' }, bone));
       this.items.set(node, item);
       into.append(item);
       if (below.length) {
@@ -49,7 +51,7 @@ export class NodeTree {
   /** Bones and what leads to them; where there are none, everything. */
   private shown(): Set<number> {
     const reached = this.model.nodes.flatMap((node, n) => (node.reached ? [n] : []));
-    const joints = reached.filter((n) => this.model.nodes[n].joint);
+    const joints = reached.filter((n) => this.model.nodes[n].joint || this.model.nodes[n].bone);
     if (!joints.length) return new Set(reached);
     const kept = new Set(joints);
     for (const joint of joints) for (let n = this.model.nodes[joint].parent; n !== null && !kept.has(n); n = this.model.nodes[n].parent) kept.add(n);

@@ -52,6 +52,7 @@ Result<> open_page(Page& page) {
   show::ViewOptions options;
   options.scene = choices->scene;
   options.clip = choices->clip;
+  options.expressions = choices->expressions;
   options.base = page.model->rest_pose;
   const auto base = carried_pose(show::carried_base, *page.model);
   if (!base) return Unexpected(base.error());

@@ -44,6 +44,10 @@ namespace animation {
 void read_animation(Reader& reader, Accessors& accessors);
 }  // namespace animation
 
+/// Reads Model::avatar, which a conversion from glTF has stored in `extras`. Leaves out what no longer fits the model after an edit.
+/// Precondition: nodes and meshes are read.
+void read_avatar(Reader& reader);
+
 /// Reads the skeletons into the model, and makes a skin for each child of a skeleton node with a skinned mesh. Missing group names are
 /// those of the joints. Precondition: nodes and meshes are read.
 void read_skeletons(Reader& reader, const Nodes& nodes);

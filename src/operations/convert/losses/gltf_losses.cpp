@@ -24,6 +24,11 @@ bool is_converted(JsonValue name) {
   return extension != nullptr && (extension->converted || extension->use == gltf::ExtensionUse::applied);
 }
 
+std::string_view converted_part(JsonValue name) {
+  const gltf::Extension* const extension = gltf::find_extension(name.string());
+  return extension == nullptr ? std::string_view() : extension->converted_part;
+}
+
 void lost(JsonValue at, std::string_view what, FindingSink& losses) {
   EditReporter(losses).lost(at.pointer(), format_text("{} not converted", what));
 }
@@ -38,7 +43,10 @@ bool says_more_than_names(JsonValue extras) {
 
 void report_members(JsonValue item, FindingSink& losses) {
   for (const JsonMember extension : item["extensions"].members()) {
-    if (!is_converted(extension.key)) lost(extension.value, format_text("the extension {} is", extension.key.string()), losses);
+    if (const std::string_view part = converted_part(extension.key); !part.empty())
+      lost(extension.value, format_text("{} keeps {}; the rest is", extension.key.string(), part), losses);
+    else if (!is_converted(extension.key))
+      lost(extension.value, format_text("the extension {} is", extension.key.string()), losses);
     for (const JsonMember attribute : extension.value["attributes"].members())  // of copies
       if (is_converted(extension.key) && attribute.key.string().starts_with('_'))
         lost(attribute.value, format_text("the attribute {} is", attribute.key.string()), losses);

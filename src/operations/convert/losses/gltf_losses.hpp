@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "sinew/document.hpp"
+#include "sinew/model.hpp"
 #include "sinew/result.hpp"
 
 namespace sinew::operations {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sinew::show {
+namespace sinew {
 
 /// Convert linear light from 0 to 1 to sRGB, and back (IEC 61966-2-1).
 [[nodiscard]] inline double to_linear(double stored) {
@@ -15,4 +15,4 @@ namespace sinew::show {
   return light <= 0.0031308 ? light * 12.92 : 1.055 * std::pow(light, 1 / 2.4) - 0.055;
 }
 
-}  // namespace sinew::show
+}  // namespace sinew
