@@ -47,6 +47,7 @@ using Run = std::function<int()>;
 [[nodiscard]] Run add_convert(Command command, Common& common);
 [[nodiscard]] Run add_bounds(Command command, Common& common);
 [[nodiscard]] Run add_compare(Command command, Common& common);
+[[nodiscard]] Run add_flex(Command command, Common& common);
 [[nodiscard]] Run add_merge(Command command, Common& common);
 [[nodiscard]] Run add_retarget(Command command, Common& common);
 [[nodiscard]] Run add_lift(Command command, Common& common);

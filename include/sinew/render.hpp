@@ -15,6 +15,7 @@
 
 #include "sinew/animate.hpp"
 #include "sinew/deform.hpp"
+#include "sinew/flex.hpp"
 #include "sinew/model.hpp"
 #include "sinew/project.hpp"
 #include "sinew/result.hpp"
@@ -174,6 +175,11 @@ class Renderer {
   explicit Renderer(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
+
+/// Draws a finding of bad deformation: its surroundings in the worst pose, its vertices in a signal colour, the whole model at rest in a
+/// corner, and a line that says what it is. Fails like Renderer and flex.
+[[nodiscard]] Result<Picture> draw_finding(const Model& model, const operations::FlexFinding& finding,
+                                           const operations::FlexOptions& options = {});
 
 /// Options of the page that shows a model in the browser.
 struct ViewOptions {

@@ -13,6 +13,7 @@ namespace {
 constexpr auto explanations = std::to_array<Explanation>({
 #include "base/explain/avatar.inc"
 #include "base/explain/edit.inc"
+#include "base/explain/flex.inc"
 #include "base/explain/g4mf_container.inc"
 #include "base/explain/g4mf_mesh.inc"
 #include "base/explain/g4mf_object.inc"

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "operations/flex/checks.hpp"
+
+namespace sinew::operations::bend {
+
+/// The square of an edge's stretch while a joint turns by θ: constant + cosine·cos θ + sine·sin θ.
+struct Stretch {
+  double constant = 0, cosine = 0, sine = 0;
+
+  [[nodiscard]] double at(double theta) const;
+  /// Returns the largest value between 0 and `theta` (radians, either sign).
+  [[nodiscard]] double most(double theta) const;
+};
+
+/// Returns the stretch of the edge between two twins. `turn`: of any angle; `s`: by twin.
+[[nodiscard]] Stretch stretch_of(const Figure& figure, const Turn& turn, Number a, Number b, double s_a, double s_b);
+
+/// Returns the largest value that the least of some stretches reaches between 0 and `theta`, and where: the supremum is at an end, at a
+/// peak or where two of them are equal.
+struct Peak {
+  double value = 0, theta = 0;
+};
+[[nodiscard]] Peak highest_least(std::span<const Stretch> stretches, double theta);
+
+/// The length of an edge at rest that stretch is relative to.
+[[nodiscard]] double length_at_rest(const Figure& figure, Number a, Number b);
+
+/// Finds spikes in sampled positions. `least`: the limit. A clip or a shape; `Found` gets its marks.
+[[nodiscard]] std::vector<std::pair<Number, Found>> find_spikes(const Figure& figure, std::span<const double> at, double least);
+
+}  // namespace sinew::operations::bend

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// Weights that look wrong without a pose: islands, vertices without weights, and parts that stay behind.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "base/deadline.hpp"
+#include "operations/flex/checks.hpp"
+
+namespace sinew::operations::bend {
+
+namespace {
+
+constexpr double of_group = 0.05, of_ring = 0.01, of_island = 0.1;
+constexpr std::size_t most_of_island = 3;
+constexpr Number least_of_part = 20;
+
+double apart(const Figure& figure, Number a, Number b) {
+  double squares = 0;
+  for (std::size_t i = 0; i < figure.n; ++i) squares += std::pow(figure.place(a)[i] - figure.place(b)[i], 2);
+  return std::sqrt(squares);
+}
+
+/// The places with a weight for one joint.
+class Groups {
+ public:
+  explicit Groups(const Figure& figure) : f_(figure), weight_(figure.places()), group_(figure.places(), nothing) {}
+
+  void check(Number joint, std::span<const Number> followers, Findings& out) {
+    std::vector<Number> places;
+    for (const Number twin : followers) {
+      const Number place = f_.place_of[twin];
+      if (weight_[place] == 0) places.push_back(place);
+      weight_[place] = std::max({weight_[place], f_.weight_of(twin, joint), 1e-300});
+    }
+    std::vector<std::vector<Number>> groups;
+    for (const Number place : places) {
+      if (weight_[place] < of_group || group_[place] != nothing) continue;
+      std::vector<Number>& group = groups.emplace_back();
+      group.push_back(place);
+      group_[place] = 0;
+      for (std::size_t i = 0; i < group.size(); ++i)
+        for_each_neighbour(group[i], [&](Number other) {
+          if (weight_[other] < of_group || group_[other] != nothing) return;
+          group_[other] = 0;
+          group.push_back(other);
+        });
+    }
+    if (groups.size() > 1) {
+      const auto main = std::ranges::max_element(groups, {}, [](const std::vector<Number>& group) { return group.size(); });
+      for (const std::vector<Number>& group : groups)
+        if (&group != &*main && group.size() < main->size()) check_island(joint, group, *main, out);
+    }
+    for (const Number place : places) {
+      weight_[place] = 0;
+      group_[place] = nothing;
+    }
+  }
+
+ private:
+  template <class Use>
+  void for_each_neighbour(Number place, const Use& use) const {
+    for (const Number twin : f_.twins_of[place])
+      for (const Number other : f_.next[twin]) use(f_.place_of[other]);
+  }
+  [[nodiscard]] Number twin(Number place) const { return f_.twins_of[place].front(); }
+
+  void check_island(Number joint, const std::vector<Number>& group, const std::vector<Number>& main, Findings& out) const {
+    if (group.size() > most_of_island || f_.part_places[f_.part_of[group.front()]] < least_of_part) return;
+    double largest = 0, ring_distance = 0;
+    std::vector<Number> ring;
+    for (const Number place : group) {
+      largest = std::max(largest, weight_[place]);
+      bool clean = true;
+      for_each_neighbour(place, [&](Number other) {
+        if (std::ranges::find(group, other) != group.end()) return;
+        clean &= weight_[other] <= of_ring;
+        if (std::ranges::find(ring, other) == ring.end()) {
+          ring.push_back(other);
+          ring_distance += apart(f_, twin(place), twin(other));
+        }
+      });
+      if (!clean) return;
+    }
+    if (largest < of_island || ring.empty()) return;
+    ring_distance /= static_cast<double>(ring.size());
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const Number place : group)
+      for (const Number other : main) nearest = std::min(nearest, apart(f_, twin(place), twin(other)));
+    if (nearest <= 2 * ring_distance) return;
+    Found found{FlexKind::island, Severity::warning, joint, largest, of_island, "weight", {}, true, 0, {}, {}};
+    for (const Number place : group)
+      for (const Number t : f_.twins_of[place])
+        if (f_.weight_of(t, joint) >= of_group)
+          for (const Number vertex : f_.members[t]) found.marks.push_back({f_.weight_of(t, joint), vertex});
+    merge_.push_back(std::move(found));
+    static_cast<void>(out);
+  }
+
+ public:
+  /// Offers all islands of a joint as one finding.
+  void offer(Findings& out) {
+    if (merge_.empty()) return;
+    Found all = std::move(merge_.front());
+    for (std::size_t i = 1; i < merge_.size(); ++i) {
+      all.value = std::max(all.value, merge_[i].value);
+      all.marks.insert(all.marks.end(), merge_[i].marks.begin(), merge_[i].marks.end());
+    }
+    merge_.clear();
+    out.offer(std::move(all));
+  }
+
+ private:
+  const Figure& f_;
+  std::vector<double> weight_;
+  std::vector<Number> group_;
+  mutable std::vector<Found> merge_;
+};
+
+/// Finds the nearest of some twins: a tree of planes through medians.
+class NearTree {
+ public:
+  NearTree(const Figure& figure, std::vector<Number> twins) : f_(figure), twins_(std::move(twins)) { build(0, twins_.size(), 0); }
+
+  /// Returns the nearest one within a distance, or `nothing`.
+  [[nodiscard]] Number nearest(Number to, double within) const {
+    Number best = nothing;
+    double distance = within;
+    search(to, 0, twins_.size(), 0, distance, best);
+    return best;
+  }
+
+ private:
+  void build(std::size_t first, std::size_t last, std::size_t axis) {
+    if (last - first <= 1) return;
+    const std::size_t middle = (first + last) / 2;
+    const auto begin = twins_.begin();
+    std::nth_element(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(middle),
+                     begin + static_cast<std::ptrdiff_t>(last), [&](Number a, Number b) {
+                       const double x = f_.place(a)[axis], y = f_.place(b)[axis];
+                       return x != y ? x < y : a < b;
+                     });
+    build(first, middle, (axis + 1) % f_.n);
+    build(middle + 1, last, (axis + 1) % f_.n);
+  }
+  void search(Number to, std::size_t first, std::size_t last, std::size_t axis, double& distance, Number& best) const {
+    if (first >= last) return;
+    const std::size_t middle = (first + last) / 2;
+    const double d = apart(f_, to, twins_[middle]);
+    if (d < distance || (d == distance && best == nothing)) distance = d, best = twins_[middle];
+    const double side = f_.place(to)[axis] - f_.place(twins_[middle])[axis];
+    const std::size_t next = (axis + 1) % f_.n;
+    for (const bool near : {true, false}) {
+      if (!near && std::abs(side) > distance) break;
+      if ((side < 0) == near)
+        search(to, first, middle, next, distance, best);
+      else
+        search(to, middle + 1, last, next, distance, best);
+    }
+  }
+
+  const Figure& f_;
+  std::vector<Number> twins_;
+};
+
+/// Returns the topmost joint above a joint.
+Number top_of(const Figure& figure, Number joint) {
+  Number top = joint;
+  for (Number j = joint; j != nothing; j = figure.joints[j].parent)
+    if (figure.joints[j].of_skin) top = j;
+  return top;
+}
+
+void find_left_behind(const Figure& figure, Findings& out) {
+  std::vector<std::vector<Number>> twins(figure.parts);
+  for (Number t = 0; t < figure.twins(); ++t) twins[figure.part_of[figure.place_of[t]]].push_back(t);
+  std::vector<Number> others;  // twins of parts that follow more than their topmost joint
+  std::vector<Number> top(figure.parts, nothing);
+  for (Number part = 0; part < figure.parts; ++part) {
+    Number joint = nothing;
+    bool alone = true;
+    for (const Number t : twins[part]) {
+      if (joint == nothing) joint = top_of(figure, figure.strongest[t]);
+      alone &= figure.weight_of(t, joint) >= 0.99 && figure.joints[joint].of_skin;
+    }
+    if (alone && joint != nothing) top[part] = joint;
+  }
+  for (Number part = 0; part < figure.parts; ++part)
+    if (top[part] == nothing) others.insert(others.end(), twins[part].begin(), twins[part].end());
+  if (others.empty()) return;
+  const NearTree tree(figure, std::move(others));
+  for (Number part = 0; part < figure.parts; ++part) {
+    const Number joint = top[part];
+    if (joint == nothing || figure.part_places[part] < 3 || 2 * figure.part_places[part] > figure.places()) continue;
+    const bool left = std::ranges::all_of(twins[part], [&](Number t) {
+      const Number body = tree.nearest(t, limit::near);
+      return body != nothing && figure.part_places[figure.part_of[figure.place_of[body]]] > figure.part_places[part] &&
+             figure.weight_of(body, joint) < 0.05 && top_of(figure, figure.strongest[body]) == joint;
+    });
+    if (!left) continue;
+    Found found{FlexKind::unbound,
+                Severity::warning,
+                joint,
+                1,
+                0.99,
+                "weight",
+                {},
+                true,
+                0,
+                {},
+                "follow only the topmost joint, unlike the surface next to them"};
+    for (const Number t : twins[part])
+      for (const Number vertex : figure.members[t]) found.marks.push_back({1, vertex});
+    out.offer(std::move(found));
+  }
+}
+
+}  // namespace
+
+void find_islands(const Figure& figure, Findings& out) {
+  std::vector<Number> joint, twin;
+  for (Number t = 0; t < figure.twins(); ++t)
+    for (const Influence& i : figure.influences_of(t)) {
+      joint.push_back(i.joint);
+      twin.push_back(t);
+    }
+  const Lists lists = Lists::group(figure.joints.size(), joint);
+  Groups groups(figure);
+  std::vector<Number> followers;
+  for (Number j = 0; j < figure.joints.size(); ++j) {
+    followers.clear();
+    for (const Number item : lists[j]) followers.push_back(twin[item]);
+    groups.check(j, followers, out);
+    groups.offer(out);
+    ask_deadline();
+  }
+}
+
+void find_unbound(const Figure& figure, Findings& out) {
+  const bool collapses = !figure.model->binds_by_stored_pose();  // to the origin; otherwise a vertex stays with the skeleton's node
+  std::vector<bool> bound(figure.parts);
+  for (Number v = 0; v < figure.vertices.size(); ++v)
+    if (!figure.unlisted[v]) bound[figure.part_of[figure.place_of[figure.twin_of[v]]]] = true;
+  Found found{FlexKind::unbound, collapses ? Severity::error : Severity::warning, nothing, 0, 0.01, "weight", {}, true, 0, {},
+              "have no weights"};
+  for (Number v = 0; v < figure.vertices.size(); ++v)
+    if (figure.unlisted[v] && (collapses || bound[figure.part_of[figure.place_of[figure.twin_of[v]]]]))
+      found.marks.push_back({1 - figure.weight_sum[v], v});
+  if (!found.marks.empty()) out.offer(std::move(found));
+  find_left_behind(figure, out);
+}
+
+}  // namespace sinew::operations::bend

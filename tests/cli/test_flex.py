@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""sinew flex: planted defects of every kind are found at any scale, mirrored, with integer weights and in two primitives; their clean twins
+and well-made characters are silent."""
+import glob
+import json
+import os
+
+import numpy as np
+
+from program import DONE, FINDINGS, INPUT, ROOT, USAGE, ProgramTest, corpus_models, main, sinew
+
+import flex_rigs as rigs
+from g4mf_builder import Builder as G4mfBuilder
+
+VARIANTS = {
+    "plain": {},
+    "small": {"scale": 0.01},
+    "large": {"scale": 100.0},
+    "mirrored": {"mirrored": True},
+    "integers": {"integers": True},
+    "split": {"split": True},
+}
+
+
+class FlexTest(ProgramTest):
+    def flex(self, path, *options):
+        ran = sinew("flex", path, "--json", *options)
+        self.assertIn(ran.status, (DONE, FINDINGS), str(ran))
+        return json.loads(ran.out)
+
+    def loud(self, report):
+        return [f for f in report["findings"] if f["severity"] in ("error", "warning")]
+
+    def test_planted_defects_are_found_in_every_variant(self):
+        for name, (make, code, severity, joint, options) in rigs.PLANTED.items():
+            values = {}
+            for variant, how in VARIANTS.items():
+                path = make(True).save(self.path(f"{name}-{variant}.glb"), **how)
+                report = self.flex(path, *options)
+                found = [f for f in report["findings"] if f["code"] == code and f["joint"] == joint and f["severity"] == severity]
+                self.assertTrue(found, f"{name} {variant}: {[(f['code'], f['severity'], f['joint'], f['value']) for f in report['findings']]}")
+                values[variant] = found[0]["value"]
+                self.assertGreater(found[0]["count"] + (code == "FLEX_INERT"), 0)
+            reference = values["plain"]
+            for variant, value in values.items():
+                loose = 0.2 if code in ("FLEX_FLIP", "FLEX_SELF") else 0.03
+                self.assertLessEqual(abs(value - reference), loose * abs(reference) + 1e-6, f"{name} {variant}: {value}, expected {reference}")
+
+    def test_clean_twins_are_silent(self):
+        for name, (make, _, _, _, options) in rigs.PLANTED.items():
+            for variant, how in VARIANTS.items():
+                report = self.flex(make(False).save(self.path(f"{name}-{variant}-clean.glb"), **how), *options)
+                self.assertEqual(self.loud(report), [], f"{name} {variant}")
+
+    def test_twist_of_a_cylinder_follows_the_theorem(self):
+        """At a weight of 1/2 the cross-section shrinks to |cos(θ/2)|."""
+        for degrees, severity in ((60, None), (100, None), (120, "warning"), (150, "error")):
+            report = self.flex(rigs.twisted(degrees).save(self.path(f"twist{degrees}.glb")), "--kinds", "collapse")
+            found = [f for f in report["findings"] if f["pose"]["kind"] == "clip"]
+            self.assertEqual([f["severity"] for f in found], [severity] if severity else [], degrees)
+            if severity:
+                self.assertAlmostEqual(1 - found[0]["value"], abs(np.cos(np.radians(degrees) / 2)), delta=1e-4)
+                self.assertIn("c", found[0]["joint"])
+        report = self.flex(rigs.twisted(10).save(self.path("twist.glb")), "--kinds", "collapse", "--angles", "150")
+        found = [f for f in report["findings"] if f["joint"] == "c" and f["severity"] == "error"]
+        self.assertEqual(len(found), 1)
+        self.assertAlmostEqual(1 - found[0]["value"], np.cos(np.radians(75)), delta=1e-4)
+        self.assertEqual(found[0]["pose"]["plane"], [0, 2])
+
+    def test_gap_of_a_tear_is_the_closed_form(self):
+        """|s(a) − s(b)|·2ρ·sin(θ/2)/D."""
+        path = rigs.torn(True).save(self.path("torn.glb"))
+        report = self.flex(path, "--kinds", "tear", "--animation", "none", "--angles", "90")
+        found = next(f for f in report["findings"] if f["joint"] == "c")
+        vertices = np.vstack([part.vertices for part in rigs.torn(True).parts])
+        diagonal = np.linalg.norm(vertices.max(0) - vertices.min(0))
+        self.assertAlmostEqual(report["diagonal"], diagonal, delta=1e-5)
+        far = np.hypot(1.4 - 1.0, 0.15)  # of a vertex of the ring from the axis through c
+        self.assertAlmostEqual(found["value"], 0.3 * 2 * far * np.sin(np.radians(45)) / diagonal, delta=1e-4)
+        self.assertTrue(found["exact"])
+        self.assertEqual(found["unit"], "diagonal")
+        self.assertEqual(abs(found["pose"]["degrees"]), 90)
+        rows = self.deform(path)
+        self.assertLess(found["vertices"][0]["row"], len(rows))
+
+    def test_well_made_characters_are_silent_at_warning(self):
+        files = [path for name, path in corpus_models() if name in ("fox", "greenman", "rigged_figure", "simple_skin_bevy")]
+        if not files:
+            self.skipTest("the shared corpus is missing")
+        self.assertEqual(len(files), 4)
+        for file in files:
+            report = self.flex(file)
+            self.assertEqual(self.loud(report), [], file)
+            self.assertEqual(report["summary"]["warning"], 0)
+
+    def test_fail_on_decides_the_status(self):
+        path = rigs.spiked(True).save(self.path("spiked.glb"))
+        clean = rigs.spiked(False).save(self.path("clean.glb"))
+        for limit, status in (("error", FINDINGS), ("warning", FINDINGS), ("any", FINDINGS), ("none", DONE), ("tear", DONE), ("FLEX_SPIKE", FINDINGS)):
+            self.assertEqual(sinew("flex", path, "--fail-on", limit).status, status, limit)
+        self.assertEqual(sinew("flex", clean).status, DONE)
+        self.assertEqual(sinew("flex", path, "--kinds", "tear,FLEX_ISLAND").status, FINDINGS)  # the stray weight is an island, too
+        self.assertEqual(sinew("flex", path, "--kinds", "tear").status, DONE)
+
+    def test_wrong_usage(self):
+        path = rigs.spiked(True).save(self.path("spiked.glb"))
+        for options in (["--kinds", "tears"], ["--angles", "0"], ["--angles", "45,181"], ["--angles", "x"], ["--fail-on", "hint"],
+                        ["--animation", "Run"], ["--json", "--jsonl"], ["--json", "--format", "text"]):
+            self.assertEqual(sinew("flex", path, *options).status, USAGE, options)
+        self.assertEqual(sinew("flex", self.path("missing.glb")).status, INPUT)
+
+    def test_text_shows_the_worst_first_and_notes_only_on_request(self):
+        path = rigs.spiked(True).save(self.path("spiked.glb"))
+        ran = sinew("flex", path)
+        self.assertIn("3 joints", ran.out.splitlines()[0])
+        self.assertTrue(ran.out.splitlines()[1].startswith("error"), ran.out)
+        self.assertIn("FLEX_SPIKE", ran.out)
+        self.assertNotIn("\ninfo", ran.out)
+        self.assertIn("\ninfo", sinew("flex", path, "-v").out)
+
+    def test_many_files_and_formats(self):
+        rigs.spiked(True).save(self.path("1.glb"))
+        rigs.spiked(False).save(self.path("2.glb"))
+        folder = self.path("")
+        reports = json.loads(sinew("flex", folder, "--json").out)
+        self.assertEqual([os.path.basename(r["file"]) for r in reports], ["1.glb", "2.glb"])
+        ran = sinew("flex", folder, "--jsonl")
+        lines = [json.loads(line) for line in ran.out.splitlines()]
+        self.assertEqual([line["status"] for line in lines], [FINDINGS, DONE])
+        self.assertEqual(lines[0]["result"]["findings"], reports[0]["findings"])
+        sarif = json.loads(sinew("flex", folder, "--format", "sarif").out)
+        results = sarif["runs"][0]["results"]
+        spikes = [r for r in results if r["ruleId"] == "FLEX_SPIKE" and r["level"] == "error"]
+        self.assertEqual(spikes[0]["locations"][0]["logicalLocations"][0]["fullyQualifiedName"], "c")
+
+    def test_result_does_not_depend_on_threads(self):
+        path = rigs.spiked(True).save(self.path("spiked.glb"))
+        self.assertEqual(sinew("flex", path, "--json", "--threads", 1).out, sinew("flex", path, "--json", "--threads", 3).out)
+
+    def test_nothing_to_flex(self):
+        path = self.path("plain.g4tf")
+        builder = G4mfBuilder(3)
+        builder.node()
+        builder.save(path)
+        report = self.flex(path)
+        self.assertEqual([(f["code"], f["severity"]) for f in report["findings"]], [("FLEX_INERT", "info")])
+
+    def test_other_dimensions_say_what_they_skip(self):
+        seen = set()
+        for path in glob.glob(os.path.join(ROOT, "samples", "g4mf", "**", "*.g4*"), recursive=True):
+            report = self.flex(path)
+            skipped = {one["code"] for one in report["skipped"]}
+            if report["dimension"] == 2:
+                self.assertIn("FLEX_COLLAPSE", skipped)
+            if report["dimension"] > 3:
+                self.assertEqual(skipped, {"FLEX_PENETRATION", "FLEX_SELF"}, path)
+            seen.add(report["dimension"])
+        self.assertTrue({3, 4} <= seen, seen)
+
+
+if __name__ == "__main__":
+    main()
