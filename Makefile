@@ -5,7 +5,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help build page install deb demo test test-sanitizers check test-full test-cluster docs gallery wasm bench fuzz robustness format lint clean conformance-archive
+.PHONY: help build page install deb demo test test-sanitizers check test-full test-cluster docs gallery lifted-archive wasm bench fuzz robustness format lint clean conformance-archive
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -73,6 +73,10 @@ conformance-archive: ## the conformance suite with its checker and adapters, in 
 	@tar -czf build/conformance.tar.gz --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 --exclude=node_modules --exclude=__pycache__ \
 	  conformance/README.md conformance/LICENSE conformance/check.py conformance/adapters conformance/cases
 	@echo build/conformance.tar.gz
+
+lifted-archive: build ## 4D and 5D characters for importers of G4MF, with their expected vertices, in build/g4mf-lifted.tar.gz
+	@scripts/setup --for demo
+	@/usr/bin/python3 scripts/make_lifted build/release/sinew build/g4mf-lifted.tar.gz
 
 test-cluster: build ## an array job of a Slurm started here, one node killed; as root, in build/cluster
 	@scripts/setup --for cluster

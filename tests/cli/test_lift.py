@@ -4,10 +4,13 @@
 import itertools
 import json
 import os
+import subprocess
+import sys
+import tarfile
 
 import numpy as np
 
-from program import FINDINGS, INPUT, ROOT, UNSUPPORTED, USAGE, ProgramTest, corpus_models, main, samples, sinew
+from program import FINDINGS, INPUT, ROOT, SETTINGS, UNSUPPORTED, USAGE, ProgramTest, corpus_models, main, samples, sinew
 
 import g4mf_oracle
 from g4mf_builder import Builder as G4mfBuilder
@@ -301,6 +304,21 @@ class Lift(ProgramTest):
             np.testing.assert_allclose(posed, turned, atol=1e-5)  # the lower joint at the origin carries all
         self.fails(USAGE, "lift", path, "-o", self.path("x.g4b"), "--pose-into-w", "Lowr=60", says="Lower")
         self.fails(USAGE, "lift", path, "-o", self.path("x.g4b"), "--pose-into-w", "Lower", says="JOINT=DEG")
+
+    def test_the_models_for_importers(self):
+        """The script compares all vertices with the numpy evaluation and ends with an error where they differ."""
+        out = self.path("lifted.tar.gz")
+        ran = subprocess.run([sys.executable, os.path.join(ROOT, "scripts", "make_lifted"), SETTINGS.sinew, out], capture_output=True, text=True, check=False)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        with tarfile.open(out) as archive:
+            listed = json.load(archive.extractfile("g4mf-lifted/models.json"))["models"]
+            names = set(archive.getnames())
+        self.assertGreaterEqual(len(listed), 12)
+        self.assertEqual({m["dimension"] for m in listed}, {4, 5})
+        self.assertGreaterEqual(sum(len(m["poses"]) > 1 for m in listed), 4)
+        for model in listed:
+            for file in [model["file"]] + [pose["expected"] for pose in model["poses"]]:
+                self.assertIn("g4mf-lifted/" + file, names)
 
     def test_bad_options(self):
         path = os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf")

@@ -401,7 +401,8 @@ Unexpected usage(const Model& model, std::string message) {
 std::string why_nothing(const LiftReport& report) {
   if (report.left_out.empty()) return "no mesh has a surface of simplexes";
   const LeftOut& first = report.left_out.front();
-  return format_text("of \"{}\" {} elements are left out: {}", first.mesh, first.simplexes, first.why);
+  return format_text("{} elements {}are left out: {}", first.simplexes, first.mesh.empty() ? "" : format_text("of \"{}\" ", first.mesh),
+                     first.why);
 }
 
 void report_losses(const Model& model, const LiftReport& report, FindingSink& losses) {
