@@ -35,6 +35,16 @@ struct ExpressionAmount {
 /// The rule: VRM 1.0, expressions.md, "Overrides"; KHR_character_expression, draft C.
 void express(const Model& model, std::span<const ExpressionAmount> amounts, Pose& pose);
 
+/// Where an avatar looks, in degrees from straight ahead: to its own left, and down.
+struct Gaze {
+  double left = 0, down = 0;
+};
+/// Turns the eyes of an avatar whose eyes are bones (Avatar::look_at), on top of the pose. The rule: VRM 1.0, lookAt.md; for VRM 0.x alike,
+/// without its curves. Without such eyes nothing changes.
+void look(const Model& model, const Gaze& gaze, Pose& pose);
+/// Returns what an avatar whose eyes are expressions turns on to look there: pass it to `express` with the other expressions.
+[[nodiscard]] std::vector<ExpressionAmount> look_expressions(const Model& model, const Gaze& gaze);
+
 /// Returns for each node whether it and all nodes above it are shown at a time of a clip (Clip::visibility); nullptr: as stored.
 [[nodiscard]] std::vector<bool> visible_nodes(const Model& model, const Clip* clip, double seconds);
 /// Makes what a clip shows at a time the stored visibility of its nodes.

@@ -90,6 +90,20 @@ struct FirstPerson {
   Show show = Show::automatic;
 };
 
+/// How an avatar looks somewhere: by the bones of its eyes, or by the expressions lookUp, lookDown, lookLeft and lookRight.
+struct LookAt {
+  enum class Kind : std::uint8_t { no, bone, expression };
+  /// From how far an eye looks to how far it turns (degrees), or how far the expression is on.
+  struct Range {
+    double input = 90;   ///< degrees; beyond, nothing more happens
+    double output = 10;  ///< at `input`
+  };
+  Kind kind = Kind::no;
+  std::array<double, 3> offset{};  ///< from the head to between the eyes, in the axes of the head's node
+  Range inner, outer;              ///< to the nose, and away from it
+  Range down, up;
+};
+
 /// What an avatar's format says of a model: VRM 0.x, VRM 1.0, VRM Animation and KHR_character alike. Every index is in range; what is
 /// broken in the file is left out here and is a finding of validate. Empty without such a format.
 struct Avatar {
@@ -107,6 +121,7 @@ struct Avatar {
   std::vector<std::vector<Index>> collider_groups;  ///< of `colliders`
   std::vector<NodeConstraint> constraints;          ///< also of files without another avatar format
   std::vector<FirstPerson> first_person;
+  LookAt look_at;
 
   Avatar();
   Avatar(const Avatar&);

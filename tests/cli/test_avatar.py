@@ -260,6 +260,13 @@ class OtherFormats(ProgramTest):
             self.succeeds("convert", back, self.path("again.g4tf"))
             self.assertEqual(self.described(self.path("again.g4tf")), wanted)
 
+    def test_constraints_stay_behind(self):
+        b = vrm_builder.vrm1(vrm_builder.figure(), faces())
+        vrm_builder.constrain(b, 9, 15, "rotation", "PositiveX", 1)
+        ran = self.succeeds("convert", b.save(self.path("in.glb")), self.path("out.g4tf"), "--max-influences", "1")
+        self.assertIn("VRMC_node_constraint is not converted", ran.err)
+        self.assertEqual(json.loads(self.succeeds("info", self.path("out.g4tf"), "--json").out)["avatar"]["constraints"], [])
+
     def test_facts_of_the_author_come_back(self):
         self.succeeds("convert", rich().save(self.path("in.glb")), self.path("a.g4tf"))
         self.succeeds("convert", self.path("a.g4tf"), self.path("b.gltf"))

@@ -143,6 +143,9 @@ def vrm0_rich(path):
     for group in built.json["extensions"]["VRM"]["blendShapeMaster"]["blendShapeGroups"]:
         for bind in group["binds"]:
             bind["weight"] = 100
+    nodes, head = built.json["nodes"], next(n for n, node in enumerate(built.json["nodes"]) if node["name"] == "bone head")
+    nodes[head]["children"].append(built.add("nodes", {"name": "eye", "mesh": 0, "scale": [0.5, 0.5, 0.5], "translation": [0, 0.3, 0]}))  # large, to be seen
+    built.json["extensions"]["VRM"]["humanoid"]["humanBones"].append({"bone": "leftEye", "node": len(nodes) - 1})
     return built.save(path)
 
 
@@ -215,8 +218,9 @@ class Moving(Page):
         model, saved = vrm0_rich(self.path("old.glb")), self.path("saved.pose.json")
         with View(model) as view:
             [seen] = self.seen((view.url, [["labels"], ["texts", ".tree .bone"], ["picture"], ["set", "happy (Joy), expression", 1], ["set", "Wink hard, expression", 0.5],
-                                           ["picture"], ["save", saved], ["node", "head"], ["text", ".chosen"], ["press", "Reset"], ["picture"]]))
-        for label in ("happy (Joy), expression", "aa (A), expression", "blinkLeft (Blink_L), expression", "Surprised, expression"):
+                                           ["picture"], ["save", saved], ["node", "head"], ["text", ".chosen"], ["press", "Reset"], ["picture"], ["set", "To its left, degrees", 90], ["picture"]]))
+        self.assert_changed(seen[10], seen[12], 0.001)
+        for label in ("To its left, degrees", "Down, degrees", "happy (Joy), expression", "aa (A), expression", "blinkLeft (Blink_L), expression", "Surprised, expression"):
             self.assertIn(label, seen[0])
         self.assertIn("leftUpperArm", seen[1])
         self.assertIn("leftThumbMetacarpal", seen[1])

@@ -3,7 +3,7 @@
 //
 //   node vrm_compare.mjs JOBS.json
 //
-// JOBS.json: [{"model": GLB, "expressions": {NAME: AMOUNT}, "turns": {NODE: [x, y, z, w]}, "motion": VRMA, "time": SECONDS, "out": FILE}]. Each FILE gets the rows
+// JOBS.json: [{"model": GLB, "expressions": {NAME: AMOUNT}, "turns": {NODE: [x, y, z, w]}, "motion": VRMA, "time": SECONDS, "gaze": [LEFT, DOWN] in degrees, "out": FILE}]. Each FILE gets the rows
 // (x, y, z) of all instances as little-endian doubles, in the order in which `sinew deform` writes. Prints a list with {"bones": {NAME:
 // NODE}, "expressions": [NAME, …], "springs": JOINTS, "worlds": {BONE: 16 numbers}} for each job. Springs do not swing; the models must hold no
 // textures.
@@ -53,7 +53,7 @@ function rows(gltf) {
 }
 
 const told = [];
-for (const { model, expressions = {}, turns = {}, motion, time = 0, out } of JSON.parse(await readFile(process.argv[2], 'utf8'))) {
+for (const { model, expressions = {}, turns = {}, motion, time = 0, gaze, out } of JSON.parse(await readFile(process.argv[2], 'utf8'))) {
   const gltf = await load(model);
   const { vrm, vrmNodeConstraintManager: constraints } = gltf.userData;
   const nodes = new Map();
@@ -75,6 +75,7 @@ for (const { model, expressions = {}, turns = {}, motion, time = 0, out } of JSO
     gltf.scene.updateMatrixWorld(true);
   }
   for (const [name, amount] of Object.entries(expressions)) vrm.expressionManager.setValue(name, amount);
+  if (gaze) vrm.lookAt.applier.applyYawPitch(...gaze);
   vrm?.expressionManager?.update();
   constraints?.update();
   gltf.scene.updateMatrixWorld(true);

@@ -28,7 +28,7 @@ Result<> load_material_values(Model& model) try {
 
 bool faces_back(const Model& model) {
   const auto* source = dynamic_cast<const gltf::Source*>(model.source.get());
-  return source != nullptr && gltf::faces_back(*source);
+  return model.avatar.format == Avatar::Format::vrm0 || (source != nullptr && gltf::faces_back(*source));
 }
 
 }  // namespace sinew::io

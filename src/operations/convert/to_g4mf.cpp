@@ -325,10 +325,15 @@ class Conversion {
 
   /// Keeps bones and expressions. A mesh can be shown by several nodes, and so can its blend shapes.
   void convert_avatar(std::span<const Index> node_of) {
-    out_.avatar = model_.avatar;
+    const Avatar& avatar = model_.avatar;
+    out_.avatar.format = avatar.format;
+    out_.avatar.spec_version = avatar.spec_version;
+    out_.avatar.bones = avatar.bones;
+    out_.avatar.expressions = avatar.expressions;
     std::erase_if(out_.avatar.bones, [&](HumanBone& bone) { return (bone.node = node_of[bone.node]) == none; });
     for (Expression& expression : out_.avatar.expressions) {
       const std::vector<ShapeBind> binds = std::exchange(expression.binds, {});
+      expression.clip = expression.amount = none;
       for (const ShapeBind& bind : binds)
         if (const auto shown = shown_by_.find(bind.node); shown != shown_by_.end())
           for (const Index node : shown->second) expression.binds.push_back({node, bind.shape, bind.weight});

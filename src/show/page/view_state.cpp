@@ -53,8 +53,8 @@ class StateReader {
 
   Result<ViewState> read(JsonValue root) {
     if (!root.is(JsonKind::object)) return wrong(root, "an object");
-    for (const auto step : {&StateReader::moment, &StateReader::turns, &StateReader::amounts, &StateReader::expressions, &StateReader::look,
-                            &StateReader::box})
+    for (const auto step : {&StateReader::moment, &StateReader::turns, &StateReader::amounts, &StateReader::expressions, &StateReader::gaze,
+                            &StateReader::look, &StateReader::box})
       if (auto done = (this->*step)(root); !done) return Unexpected(done.error());
     return std::move(state_);
   }
@@ -154,6 +154,15 @@ class StateReader {
         state_.amounts.push_back({*node, *index, *amount});
       }
     }
+    return {};
+  }
+
+  Result<> gaze(JsonValue root) {
+    const JsonValue gaze = root["gaze"];
+    if (!gaze) return {};
+    const auto angles = numbers(gaze, 2, "angles");
+    if (!angles) return Unexpected(angles.error());
+    state_.gaze = animate::Gaze{(*angles)[0], (*angles)[1]};
     return {};
   }
 
@@ -273,7 +282,13 @@ Result<Pose> pose_at(const Model& model, const Pose& base, const PoseEdit& edit,
   if (state.clip != none) animate::sample(model, model.clips[state.clip], state.time, pose);
   if (auto done = apply(edit, model, pose); !done) return Unexpected(done.error());
   for (const ViewState::Turn& turn : state.turns) turn_node(model.dimension, pose.locals[turn.node], turn.angles);
-  animate::express(model, state.expressions, pose);
+  std::vector<animate::ExpressionAmount> expressions = state.expressions;
+  if (state.gaze) {
+    animate::look(model, *state.gaze, pose);
+    const auto more = animate::look_expressions(model, *state.gaze);
+    expressions.insert(expressions.end(), more.begin(), more.end());
+  }
+  animate::express(model, expressions, pose);
   if (auto done = apply(PoseEdit{{}, {}, state.amounts}, model, pose); !done) return Unexpected(done.error());
   return pose;
 }

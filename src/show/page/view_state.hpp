@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,16 +38,18 @@ struct ViewState {
   std::vector<Turn> turns;
   std::vector<AmountEdit> amounts;
   std::vector<animate::ExpressionAmount> expressions;
+  std::optional<animate::Gaze> gaze;
   ProjectionChoice look;
   bool box = false;  ///< show the box that contains the whole clip
 };
 
 /// `{"clip": INDEX|null, "time": SECONDS, "turns": {NODE: [DEGREES…]}, "amounts": {NODE: {SHAPE: AMOUNT}}, "expressions": {INDEX: AMOUNT},
-/// "look": {"kind": "perspective"|"orthographic"|"slice", "turns": [DEGREES…], "offsets": [NUMBER…]}, "box": true|false}`, nodes and shapes
-/// by index. Every member is optional; unknown members are ignored. Failure::usage for values that do not fit the model.
+/// "gaze": [LEFT, DOWN] in degrees, "look": {"kind": "perspective"|"orthographic"|"slice", "turns": [DEGREES…], "offsets": [NUMBER…]},
+/// "box": true|false}`, nodes and shapes by index. Every member is optional; unknown members are ignored. Failure::usage for values that do
+/// not fit the model.
 [[nodiscard]] Result<ViewState> read_state(std::string_view json, const Model& model);
 
-/// Computes the pose of a state: `base`, then the clip, then `edit`, then the rotations, expressions and amounts of the state.
+/// Computes the pose of a state: `base`, then the clip, then `edit`, then the rotations, gaze, expressions and amounts of the state.
 [[nodiscard]] Result<Pose> pose_at(const Model& model, const Pose& base, const PoseEdit& edit, const ViewState& state);
 
 /// Writes a pose file (docs/poses.md) that turns the stored pose into `pose`: the differences, with exact numbers.

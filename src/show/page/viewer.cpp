@@ -62,6 +62,14 @@ void write_nodes(JsonWriter& json, const Model& model, Index scene) {
   json.end_array();
 }
 
+/// Returns whether an avatar has something to look with.
+bool has_gaze(const Avatar& avatar) {
+  if (avatar.look_at.kind == LookAt::Kind::bone) return avatar.bone("leftEye") != none || avatar.bone("rightEye") != none;
+  return avatar.look_at.kind == LookAt::Kind::expression && std::ranges::any_of(avatar.expressions, [](const Expression& expression) {
+           return kind_of(expression) == Expression::Kind::look_at && !expression.binds.empty();
+         });
+}
+
 /// Those that move a vertex or a node.
 void write_expressions(JsonWriter& json, const Model& model, std::span<const animate::ExpressionAmount> amounts) {
   json.key("expressions").begin_array();
@@ -330,6 +338,7 @@ std::string Viewer::description() const {
   write_nodes(json, *model_, scene_);
   write_clips(json, *model_);
   write_expressions(json, *model_, expressions_);
+  json.key("gaze").boolean(has_gaze(model_->avatar));
   json.key("instances").begin_array();
   Pose pose = base_;
   const bool edited = apply(edit_, *model_, pose).has_value();

@@ -89,6 +89,8 @@ export interface Model {
   nodes: ModelNode[];
   clips: Clip[];
   expressions: Expression[];
+  /** It has eyes that can look somewhere. */
+  gaze: boolean;
   instances: Instance[];
   materials: Material[];
   pieces: Piece[];
@@ -138,6 +140,8 @@ export interface State {
   amounts: Record<number, Record<number, number>>;
   /** By index; empty: as the command or the clip has them. */
   expressions: Record<number, number>;
+  /** Degrees to its left, and down. */
+  gaze?: [left: number, down: number];
   look?: Look;
   box?: boolean;
 }

@@ -56,6 +56,7 @@ export class Panel {
     const { live } = parts.program;
     if (model.dimension > 3) root.append(this.dimensions());
     root.append(this.pose());
+    if (live && model.gaze) root.append(this.gaze());
     if (live && model.expressions.length) root.append(this.expressions());
     if (live && model.instances.some((instance) => instance.shapes.length)) root.append(this.blends());
     root.append(this.display(), this.comparison, this.checks());
@@ -132,6 +133,7 @@ export class Panel {
       player.state.turns = {};
       player.state.amounts = {};
       player.state.expressions = {};
+      delete player.state.gaze;
       this.resets.forEach((each) => each());
       this.showTurns();
       this.change();
@@ -207,6 +209,22 @@ export class Panel {
   /** Whether a way of showing shows surfaces: of more than three dimensions, bodies have one only where they are cut. */
   private solid(kind: Look['kind']): boolean {
     return this.parts.model.pieces.some((piece) => (kind === 'slice' ? piece.cut !== null : piece.corners === 3));
+  }
+
+  /** Where an avatar looks: its eyes turn, or expressions do it. */
+  private gaze(): HTMLElement {
+    const { player } = this.parts;
+    const rows = ['To its left', 'Down'].map((name, axis) => {
+      const slider = new Slider(name, { min: -90, max: 90, step: 1, value: 0, unit: 'degrees' }, (degrees) => {
+        const gaze = (player.state.gaze ??= [0, 0]);
+        gaze[axis] = degrees;
+        if (gaze.every((angle) => angle === 0)) delete player.state.gaze;
+        this.change();
+      });
+      this.resets.push(() => (slider.value = 0));
+      return slider.row;
+    });
+    return section('Look', true, ...rows);
   }
 
   /** One slider for each expression of an avatar. All are set together: they turn each other down, and what none of them moves is at rest. */

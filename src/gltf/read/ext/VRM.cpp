@@ -43,6 +43,7 @@ class Vrm0 {
     for (const JsonValue group : value_["blendShapeMaster"]["blendShapeGroups"].elements()) read_expression(group);
     read_springs(value_["secondaryAnimation"]);
     for (const JsonValue annotation : value_["firstPerson"]["meshAnnotations"].elements()) read_annotation(annotation);
+    if (const JsonValue first_person = value_["firstPerson"]) read_look(first_person);
   }
 
  private:
@@ -117,6 +118,19 @@ class Vrm0 {
     for (const Index node : nodes_of(annotation)) avatar_.first_person.push_back({node, show});
   }
 
+  void read_look(JsonValue value) {
+    LookAt& look = avatar_.look_at;
+    const bool by_expression = value["lookAtTypeName"].equals("BlendShape");
+    look.kind = by_expression ? LookAt::Kind::expression : LookAt::Kind::bone;
+    const JsonValue offset = value["firstPersonBoneOffset"];  // in left-handed axes
+    look.offset = {offset["x"].number().value_or(0), offset["y"].number().value_or(0), 0.0 - offset["z"].number().value_or(0)};
+    const double usual = by_expression ? 1 : 10;
+    look.inner = range_in(value["lookAtHorizontalInner"], "xRange", "yRange", usual);
+    look.outer = range_in(value["lookAtHorizontalOuter"], "xRange", "yRange", usual);
+    look.down = range_in(value["lookAtVerticalDown"], "xRange", "yRange", usual);
+    look.up = range_in(value["lookAtVerticalUp"], "xRange", "yRange", usual);
+  }
+
   Reader& reader_;
   JsonValue value_;
   Avatar& avatar_;
@@ -130,6 +144,10 @@ void add_bone(Reader& reader, std::string name, JsonValue node) {
   const Index index = reader.root().plain_index(node, Reference::node);
   if (index == none || name.empty() || avatar.bone(name) != none) return;
   avatar.bones.push_back({std::move(name), index, source_of(node)});
+}
+
+LookAt::Range range_in(JsonValue value, std::string_view input, std::string_view output, double usual) {
+  return {value[input].number().value_or(90), value[output].number().value_or(usual)};
 }
 
 void add_texts(std::vector<std::string>& texts, JsonValue list) {

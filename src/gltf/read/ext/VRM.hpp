@@ -5,8 +5,8 @@
 
 namespace sinew::gltf {
 
-/// Reads Model::avatar: VRM 1.0, or else VRM 0.x, or else VRM Animation, or else KHR_character; and springs and the constraints of nodes. Leaves out
-/// what is broken. Precondition: nodes, meshes and clips are read.
+/// Reads Model::avatar: VRM 1.0, or else VRM 0.x, or else VRM Animation, or else KHR_character; and springs and the constraints of nodes.
+/// Leaves out what is broken. Precondition: nodes, meshes and clips are read.
 void read_avatar(Reader& reader);
 
 /// The parts of read_avatar. They return whether the file has the format.
@@ -19,6 +19,8 @@ void read_constraints(Reader& reader);
 
 /// Adds a bone of the humanoid; the first one of a name counts.
 void add_bone(Reader& reader, std::string name, JsonValue node);
+/// Reads how far an avatar looks. `usual`: the output without a value.
+[[nodiscard]] LookAt::Range range_in(JsonValue value, std::string_view input, std::string_view output, double usual);
 /// Appends the strings of a list.
 void add_texts(std::vector<std::string>& texts, JsonValue list);
 /// Returns the indices in a list that are below `count`.

@@ -62,6 +62,19 @@ void read_first_person(Reader& reader, JsonValue value) {
   }
 }
 
+void read_look(LookAt& look, JsonValue value) {
+  const bool by_expression = value["type"].equals("expression");
+  look.kind = by_expression ? LookAt::Kind::expression : LookAt::Kind::bone;
+  std::size_t axis = 0;
+  for (const JsonValue number : value["offsetFromHeadBone"].elements())
+    if (axis < look.offset.size()) look.offset[axis++] = number.number().value_or(0);
+  const double usual = by_expression ? 1 : 10;
+  look.inner = range_in(value["rangeMapHorizontalInner"], "inputMaxValue", "outputScale", usual);
+  look.outer = range_in(value["rangeMapHorizontalOuter"], "inputMaxValue", "outputScale", usual);
+  look.down = range_in(value["rangeMapVerticalDown"], "inputMaxValue", "outputScale", usual);
+  look.up = range_in(value["rangeMapVerticalUp"], "inputMaxValue", "outputScale", usual);
+}
+
 /// Returns the unit vector of "X" or "PositiveX" or "NegativeX".
 std::optional<std::array<double, 3>> axis_called(std::string_view word) {
   double sign = 1;
@@ -108,6 +121,7 @@ bool read_vrm1(Reader& reader) {
   for (const bool preset : {true, false})
     for (const JsonMember member : value["expressions"][preset ? "preset" : "custom"].members()) read_expression(reader, member, preset);
   read_first_person(reader, value["firstPerson"]);
+  if (const JsonValue look = value["lookAt"]) read_look(avatar.look_at, look);
   return true;
 }
 
