@@ -29,7 +29,7 @@ std::vector<std::filesystem::path> frames_of(const std::string& pattern) {
   std::error_code unreadable;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder.empty() ? fs::path(".") : folder, unreadable)) {
     const fs::path path = folder / entry.path().filename();
-    if (is_frame_name(path.string(), pattern)) files.push_back(path);
+    if (frame_in(path.string(), pattern)) files.push_back(path);
   }
   return files;
 }

@@ -227,12 +227,12 @@ std::optional<std::string> frame_name(const std::string& text, std::size_t frame
   return fmt::format("{}{:0{}}{}", text.substr(0, pattern.begin), frame, pattern.width, text.substr(pattern.end));
 }
 
-bool is_frame_name(const std::string& name, const std::string& text) {
+std::optional<std::size_t> frame_in(const std::string& name, const std::string& text) {
   const Pattern pattern = find_pattern(text);
-  if (pattern.begin == std::string::npos || name.size() <= pattern.begin) return false;
+  if (pattern.begin == std::string::npos || name.size() <= pattern.begin) return std::nullopt;
   const std::string_view rest = std::string_view(name).substr(pattern.begin);
   const auto frame = number_in<std::size_t>(rest.substr(0, rest.find_first_not_of("0123456789")));
-  return frame && frame_name(text, *frame) == name;
+  return frame && frame_name(text, *frame) == name ? frame : std::nullopt;
 }
 
 // Prints one line for each broken object that the result does not need, and for each finding that may affect it.

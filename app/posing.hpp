@@ -97,8 +97,8 @@ void add_stage(Command command, StageChoice& choice);
 /// if there is none.
 [[nodiscard]] std::size_t pattern_count(const std::string& text);
 [[nodiscard]] std::optional<std::string> frame_name(const std::string& text, std::size_t frame);
-/// Returns whether `name` is that of a frame.
-[[nodiscard]] bool is_frame_name(const std::string& name, const std::string& text);
+/// Returns the number of the frame that has this name, or nothing.
+[[nodiscard]] std::optional<std::size_t> frame_in(const std::string& name, const std::string& text);
 /// A name with a pattern stands for names that the program makes.
 [[nodiscard]] inline sinew::OutputName output_name(const std::string& text) {
   return pattern_count(text) == 0 ? sinew::OutputName::given : sinew::OutputName::made;

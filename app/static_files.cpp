@@ -3,6 +3,8 @@
 
 #include <set>
 
+#include "frame_folder.hpp"
+
 #include "sinew/save.hpp"
 
 namespace app {
@@ -19,13 +21,16 @@ sinew::Result<> write_static(const Poser& poser, const std::string& output, std:
   sinew::Pose pose;
   std::set<std::pair<std::string, std::string>> told;
   const auto name = [&](std::size_t frame) { return frame_name(output, frame).value_or(output); };
+  auto folder = FrameFolder::create(output, frames);
+  if (!folder) return sinew::Unexpected(folder.error());
   for (std::size_t frame = 0; frame < frames; ++frame) {
     if (auto done = poser.at(poser.times[frame], pose); !done) return done;
     sinew::FindingList said, fresh;
     const auto made = make(pose, said);
     if (!made) return sinew::Unexpected(made.error());
     std::vector<std::string> notes;
-    if (auto done = sinew::io::save(*made, name(frame), &notes, output_name(output)); !done) return done;
+    if (auto done = sinew::io::save(*made, *folder ? (*folder)->place(frame) : name(frame), &notes, output_name(output)); !done)
+      return *folder ? sinew::Unexpected((*folder)->named(done.error(), frame)) : done;
     for (const sinew::Finding& finding : said.list())
       if (told.emplace(finding.code, finding.pointer).second) fresh.add(finding);
     print_changes(fresh, common);
@@ -34,6 +39,8 @@ sinew::Result<> write_static(const Poser& poser, const std::string& output, std:
     common.terminal.detail("{}: t = {:.6g} s", name(frame), poser.times[frame]);
     progress.step(frame + 1);
   }
+  if (*folder)
+    if (auto done = (*folder)->finish(common.terminal); !done) return done;
   if (frames == 1)
     common.terminal.talk("{}: 1 file written", name(0));
   else

@@ -35,7 +35,6 @@ void print_bones(const sinew::operations::MergedClothes& clothes, bool weights, 
     return common.terminal.talk("{} has {}", clothes.path.string(),
                                 clothes.meshes ? "no bones: its meshes follow no skeleton" : "no bones and no meshes");
   if (clothes.matched == 0) common.terminal.warn(clothes.path.string() + " follows no bone of the body: --keep-separate allows it");
-  if (!clothes.fitted.empty()) common.terminal.talk("{} was fitted: {}", clothes.path.string(), clothes.fitted);
   const auto moving = static_cast<std::size_t>(std::ranges::count_if(clothes.bones, &sinew::operations::MergedBone::moves));
   common.terminal.talk("{} of {} of {} matched; {} of them move it", clothes.matched, count_of(clothes.bones.size(), "bone", "bones"),
                        clothes.path.string(), moving);
@@ -49,6 +48,7 @@ void print_bones(const sinew::operations::MergedClothes& clothes, bool weights, 
     else
       common.terminal.talk("  {} is {}", bone.name, bone.becomes);
   }
+  if (!clothes.fitted.empty()) common.terminal.talk("{} was fitted: {}", clothes.path.string(), clothes.fitted);
 }
 
 /// A mesh without a name has its index.

@@ -10,6 +10,7 @@
 
 #include "console/joined.hpp"
 #include "console/number.hpp"
+#include "frame_folder.hpp"
 #include "hyperplanes.hpp"
 #include "posing.hpp"
 
@@ -267,6 +268,8 @@ Result<> draw_frames(const RenderOptions& options, const Common& common, const P
     if (!made) return Unexpected(made.error());
     animation = std::move(*made);
   }
+  auto folder = FrameFolder::create(options.output, count);
+  if (!folder) return Unexpected(folder.error());
   Progress progress(common.terminal, "drawing", count);
   sinew::Pose pose;
   for (std::size_t i = 0; i < count; ++i) {
@@ -279,12 +282,14 @@ Result<> draw_frames(const RenderOptions& options, const Common& common, const P
     if (i == 0 && renderer.blank())
       common.terminal.warn(options.cuts.empty() && sweep.planes.empty() ? "the picture is empty: the scene has no visible vertex"
                                                                         : "the picture is empty: the cut does not meet the model");
-    const std::string name = frame_name(options.output, i).value_or(options.output);
+    const std::string name = *folder ? (*folder)->place(i) : frame_name(options.output, i).value_or(options.output);
     auto done = animation ? animation->add(*picture, static_cast<double>(i) * step)
                           : sinew::show::write_picture(*picture, name, output_name(options.output));
     if (!done) return done;
     progress.step(i + 1);
   }
+  if (*folder)
+    if (auto done = (*folder)->finish(common.terminal); !done) return done;
   if (animation)
     if (auto done = animation->finish(static_cast<double>(count) * step); !done) return done;
   if (!renderer.blank() && !renderer.seen()) common.terminal.warn("the picture is empty: " + why_unseen(poser, pose));

@@ -188,6 +188,30 @@ class Dress(ProgramTest):
         moved = self.deform(self.path("o.glb"), "--pose", pose)[-8:]
         np.testing.assert_allclose(moved, places[head] + (points + [0, 0.2, 0]) @ rotation_matrix(turn).T, atol=1e-5)
 
+    def test_a_hat_gets_the_size_of_the_head(self):
+        """Bones and body three times as large, but the head five times: the hat follows the head, and stays in its place on it."""
+        figure = clothes(names=MIXAMO, scale=3.0)
+        head = NAMES.index("head")
+        primitive = figure.json["meshes"][0]["primitives"][0]
+        view = figure.json["bufferViews"][figure.json["accessors"][primitive["attributes"]["POSITION"]]["bufferView"]]
+        points = np.frombuffer(bytes(figure.blob[view["byteOffset"] : view["byteOffset"] + view["byteLength"]]), "<f4").reshape(-1, 3).copy()
+        own = points[8 * head : 8 * head + 8]
+        centre = own.mean(0)
+        own[:] = centre + (own - centre) * (5 / 3)
+        figure.blob[view["byteOffset"] : view["byteOffset"] + view["byteLength"]] = points.tobytes()
+        hat_points = (own - centre) * 0.5 + [0, 0.5 * (own[:, 1].max() - centre[1]), 0]
+        figure.add("meshes", {"name": "Hat", "primitives": [{"attributes": {"POSITION": figure.accessor(hat_points.astype("<f4"), bounds=True)}, "mode": 0}]})
+        hat = figure.add("nodes", {"name": "Hat", "mesh": len(figure.json["meshes"]) - 1})
+        figure.json["nodes"][head].setdefault("children", []).append(hat)
+        ran = self.succeeds("merge", self.body(), figure.save(self.path("figure.glb")), "-o", self.path("o.glb"), "--mesh", "Hat", "--names", "mixamo", "--fit", "auto")
+        self.assertIn("scale the part on one bone by 0.2", ran.err)
+        places = vrm_builder.worlds(vrm_builder.figure().json["nodes"])
+        body_head = vrm_builder.CORNERS + places[head]
+        size = lambda p: np.prod(p.max(0) - p.min(0)) ** (1 / 3)
+        moved = self.deform(self.path("o.glb"))[-8:].astype(float)
+        self.assertAlmostEqual(size(moved) / size(body_head), 0.5, delta=0.01)
+        np.testing.assert_allclose(moved.mean(0) - body_head.mean(0), [0, 0.5 * (body_head[:, 1].max() - body_head[:, 1].mean()), 0], atol=2e-3)
+
     def test_bad_options(self):
         body = self.body()
         garment = clothes(names=MIXAMO).save(self.path("shirt.glb"))

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Outputs are complete or absent: no partial file, no temporary file, and the old file is unchanged until the new one is complete."""
 import os
+import signal
 import stat
+import subprocess
+import time
 import unittest
 
 import numpy as np
 
-from program import INPUT, OUTPUT, USAGE, ProgramTest, main
+from program import INPUT, OUTPUT, SETTINGS, USAGE, ProgramTest, main, sinew
 
 from gltf_builder import tutorial_skin
 
@@ -57,6 +60,46 @@ class OutputFiles(ProgramTest):
         before = self.listing()
         self.fails(INPUT, "deform", self.overflows_late, "--animation", "0", "--frames", "5", "-o", self.path("out.npy"))
         self.assertEqual(self.listing(), before)
+
+    def test_frames_appear_together_or_not_at_all(self):
+        for name in ("run%02d.ply", "run%02d.obj", "run%02d.glb", "run%02d.off", "run%02d.g4tf"):
+            with self.subTest(name):
+                with open(self.path(name % 1), "w", encoding="utf-8") as file:
+                    file.write("precious")
+                before = self.listing()
+                self.fails(INPUT, "deform", self.overflows_late, "--animation", "0", "--frames", "5", "-o", self.path(name))
+                self.assertEqual(self.listing(), before)
+                with open(self.path(name % 1), encoding="utf-8") as file:
+                    self.assertEqual(file.read(), "precious")
+        clip = tutorial_skin().save(self.path("clip.glb"))
+        before = self.listing()
+        ran = sinew("deform", clip, "--animation", "0", "--frames", "100000", "-o", self.path("long%06d.ply"), "--max-seconds", "1")
+        self.assertEqual(ran.status, INPUT, str(ran))
+        self.assertIn("SINEW_DEADLINE", ran.err)
+        self.assertEqual(self.listing(), before)
+
+    def test_frames_of_an_interrupted_run(self):
+        clip = tutorial_skin().save(self.path("clip.glb"))
+        before = self.listing()
+        process = subprocess.Popen([SETTINGS.sinew, "deform", clip, "--animation", "0", "--frames", "300000", "-o", self.path("long%06d.ply"), "-q"])
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline and len(self.listing()) == len(before):
+            time.sleep(0.05)
+        self.assertGreater(len(self.listing()), len(before))
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(20), -signal.SIGTERM)
+        while time.monotonic() < deadline and self.listing() != before:
+            time.sleep(0.05)
+        self.assertEqual(self.listing(), before)
+
+    def test_frames_of_an_earlier_run(self):
+        clip = tutorial_skin().save(self.path("clip.glb"))
+        run = lambda frames: self.succeeds("deform", clip, "--animation", "0", "--frames", str(frames), "-o", self.path("run%02d.ply"))
+        self.assertNotIn("earlier run", run(6).err)
+        self.assertNotIn("earlier run", run(6).err)
+        self.assertIn("3 frames of an earlier run are still there after frame 2", run(3).err)
+        self.assertIn("1 frame of an earlier run is still there", run(5).err)
+        self.assertEqual([f for f in self.listing() if f.startswith("run")], [f"run{n:02d}.ply" for n in range(6)])
 
     def test_success_leaves_the_result_alone(self):
         before = self.listing()

@@ -15,6 +15,7 @@
 #include "model/influences.hpp"
 #include "model/local_of.hpp"
 #include "model/place.hpp"
+#include "operations/fit/girth.hpp"
 #include "operations/retarget/transfer.hpp"
 
 namespace sinew::operations {
@@ -70,12 +71,41 @@ class Fitting {
 
   [[nodiscard]] const FitMeasures& measures() const { return measures_; }
 
+  /// Plans the scale of parts without a skin.
+  void scale_parts(const Match& match, const std::map<Index, weights::JointBox>& ours, const std::map<Index, weights::JointBox>& theirs,
+                   FitMeasures& done) {
+    for (Index node = 0; node < clothes_.nodes.size(); ++node) {
+      if (clothes_.nodes[node].mesh == none || clothes_.nodes[node].skin != none) continue;
+      Index bone = clothes_.nodes[node].parent;
+      while (bone != none && match.twin[bone] == none) bone = clothes_.nodes[bone].parent;
+      if (bone == none) continue;
+      const auto own = ours.find(bone), wanted = theirs.find(match.twin[bone]);
+      if (own == ours.end() || wanted == theirs.end()) continue;
+      part_place_[node] = {bone, wanted->second.size / own->second.size, own->second.centre, wanted->second.centre};
+      ++done.rigid;
+      done.rigid_scale = wanted->second.size / own->second.size;
+    }
+  }
+
   Result<Model> apply(const ClothesFit& parts) {
     const double scale = parts.scale ? measures_.scale : 1;
     Affine whole = parts.turn || parts.pose ? turn_ : Affine(3);
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) whole(i, j) *= scale;
     place(whole, parts.pose);
+    for (const auto& [node, part] : part_place_) {
+      const auto back = inverse(world_[part.bone]);
+      if (!back) continue;
+      const Affine moved = new_world_[part.bone] * *back;
+      std::vector<double> centre(3);
+      moved.apply(part.from, centre);
+      const double factor = part.scale / scale;  // the whole was scaled already
+      Affine& now = new_world_[node];
+      for (std::size_t row = 0; row < 3; ++row) {
+        for (std::size_t column = 0; column < 3; ++column) now(row, column) *= factor;
+        now.translation(row) = part.to[row] + factor * (now.translation(row) - centre[row]);
+      }
+    }
     Model fitted = clothes_;
     std::vector<Index> skin_of(clothes_.meshes.size(), none);
     for (const Node& node : clothes_.nodes) {
@@ -212,7 +242,14 @@ class Fitting {
   std::vector<BonePair> pairs_;  ///< motion: the body's bone, target: that of the clothes
   std::vector<std::size_t> above_;
   std::vector<Affine> extra_;  ///< of a bone: the rotation in the world of the clothes that gives it the direction of the body's
-  Affine turn_;                ///< body_from_clothes: a turn of the whole
+  /// Of a part without a skin: its bone, the factor, and the centres of what follows this bone, in the clothes and in the body.
+  struct PartPlace {
+    Index bone = none;
+    double scale = 1;
+    weights::Vec from{}, to{};
+  };
+  std::map<Index, PartPlace> part_place_;  ///< by node
+  Affine turn_;                            ///< body_from_clothes: a turn of the whole
   std::vector<Affine> body_world_, world_, new_world_;
   FitMeasures measures_;
 };
@@ -225,6 +262,9 @@ std::string FitMeasures::text() const {
   if (std::abs(scale - 1) > 1e-4) add(format_text("scale by {:.4g}", scale));
   if (degrees > 0.1) add(format_text("turn by {:.4g} degrees", degrees));
   if (bones > 0) add(format_text("pose {} bones by up to {:.3g} degrees", bones, most_degrees));
+  if (rigid > 0)
+    add(format_text("scale {} on one bone by {:.4g}, as the body's part there", rigid == 1 ? "the part" : format_text("{} parts", rigid),
+                    rigid_scale));
   if (surface.largest_move > 0)
     add(format_text("move vertices to the surface by up to {:.2g} % of the body's diagonal ({} of {} lay inside, {} still do)",
                     100 * surface.largest_move, surface.inside_before, surface.points, surface.inside));
@@ -237,8 +277,8 @@ Result<FitMeasures> measure_fit(const Model& body, const Model& clothes, const M
   return fitting->measures();
 }
 
-Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& match, const ClothesFit& parts, unsigned threads,
-                          FitMeasures& done) {
+Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& match, const ClothesFit& parts,
+                          const std::map<Index, weights::JointBox>& sizes, unsigned threads, FitMeasures& done) {
   auto fitting = Fitting::create(body, clothes, match);
   if (!fitting) return Unexpected(std::move(fitting.error()));
   done = fitting->measures();
@@ -246,6 +286,11 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
   if (!parts.turn && !parts.pose) done.degrees = 0;
   if (!parts.pose) done.bones = 0;
   const bool others = parts.scale || parts.turn || parts.pose, needed = !done.text().empty();
+  if (parts.scale && !sizes.empty()) {
+    const auto rigged = weights::RiggedSurface::create(body, threads);
+    if (!rigged) return Unexpected(rigged.error());
+    fitting->scale_parts(match, sizes, weights::boxes_at_joints(*rigged), done);
+  }
   auto fitted = fitting->apply(parts);
   if (!fitted || !parts.surface || (others && !needed)) return fitted;
   auto lifted = weights::fit_surface(body, match.twin, threads, *fitted);

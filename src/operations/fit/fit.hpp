@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 
+#include "operations/fit/girth.hpp"
 #include "operations/fit/surface_fit.hpp"
 #include "operations/merge/merge_match.hpp"
 
@@ -17,6 +19,8 @@ struct FitMeasures {
   double degrees = 0;           ///< of the turn of the whole
   std::size_t bones = 0;        ///< that point elsewhere after that, by more than a degree
   double most_degrees = 0;      ///< the largest of these angles
+  std::size_t rigid = 0;        ///< parts without a skin that got the size of the body's part at their bone
+  double rigid_scale = 1;       ///< of the last of them
   weights::SurfaceFit surface;  ///< after all that
 
   /// "scale by 1.07, turn by 180 degrees, pose 12 bones by up to 43 degrees"; empty: nothing to do.
@@ -30,7 +34,9 @@ struct FitMeasures {
 /// the directions of the body's limbs, and every vertex where its own weights take it. That is their new rest and bind pose; blend shapes
 /// turn with their vertices. ClothesFit::surface follows unless other parts were asked for and had nothing to do: such clothes were made
 /// for this body. Failure::unsupported: fewer than two matched bones, a bone that is mirrored, a mesh with several skins, G4MF.
+/// `sizes`: boxes_at_joints of the whole file of the clothes. A part without a skin on a matched bone keeps its place in the box of what
+/// follows this bone, and gets the size of the body's instead of ClothesFit::scale: a hat that of the head.
 [[nodiscard]] Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& match, const ClothesFit& parts,
-                                        unsigned threads, FitMeasures& done);
+                                        const std::map<Index, weights::JointBox>& sizes, unsigned threads, FitMeasures& done);
 
 }  // namespace sinew::operations

@@ -200,6 +200,26 @@ class Girths {
 
 }  // namespace
 
+std::map<Index, JointBox> boxes_at_joints(const RiggedSurface& rigged) {
+  std::map<std::uint32_t, std::pair<Extent, std::size_t>> boxes;
+  const auto joints = rigged.strongest();
+  for (std::size_t vertex = 0; vertex < joints.size(); ++vertex) {
+    if (!joints[vertex]) continue;
+    auto& [box, count] = boxes[*joints[vertex]];
+    for (std::size_t axis = 0; axis < 3; ++axis) box.add(axis, rigged.surface.vertices[vertex][axis]);
+    ++count;
+  }
+  std::map<Index, JointBox> sizes;
+  for (const auto& [joint, own] : boxes) {
+    const auto& [box, count] = own;
+    const double volume = (box.high[0] - box.low[0]) * (box.high[1] - box.low[1]) * (box.high[2] - box.low[2]);
+    if (count >= fewest && volume > 0)
+      sizes[rigged.joints[joint]] = {std::cbrt(volume),
+                                     {(box.low[0] + box.high[0]) / 2, (box.low[1] + box.high[1]) / 2, (box.low[2] + box.high[2]) / 2}};
+  }
+  return sizes;
+}
+
 std::size_t fit_girths(const RiggedSurface& body, const Model& clothes_model, std::span<const Index> twin, double clearance,
                        RiggedSurface& clothes) {
   return Girths(body, clothes_model, twin, clearance, clothes).run();

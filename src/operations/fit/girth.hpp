@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -15,5 +16,13 @@ namespace sinew::operations::weights {
 /// something to correct.
 std::size_t fit_girths(const RiggedSurface& body, const Model& clothes_model, std::span<const Index> twin, double clearance,
                        RiggedSurface& clothes);
+
+/// The box at rest, in the world, of what follows a joint most.
+struct JointBox {
+  double size = 0;  ///< the geometric mean of its sides
+  Vec centre{};
+};
+/// By the node of the joint; without joints that too few vertices follow.
+[[nodiscard]] std::map<Index, JointBox> boxes_at_joints(const RiggedSurface& rigged);
 
 }  // namespace sinew::operations::weights

@@ -20,7 +20,8 @@ constexpr double clearance = 0.003;  ///< of clothes above the skin: 5 mm on a p
 constexpr double reach = 0.06;       ///< points deeper than this are no cloth over this place
 constexpr double fade = 0.05;        ///< layers above the surface move along, less and less up to this height
 constexpr double over = 0.03;        ///< how far the body may come out between vertices of the clothes
-constexpr std::size_t rounds = 6;
+constexpr double steep = 2;          ///< cloth is over or below a point of the body up to this slope of the way to it
+constexpr std::size_t rounds = 12;
 constexpr std::size_t spreading = 8;  ///< steps in which a lift of the body's surface spreads
 constexpr std::size_t smoothing = 6;  ///< steps that even out the moves of neighbours on the clothes
 constexpr std::size_t grain = 256;
@@ -103,7 +104,8 @@ class Lifting {
         Vec way = -1.0 * body_.points()[point];
         for (std::size_t i = 0; i < 3; ++i) way = way + nearest.share[i] * points_[triangles_[nearest.triangle][i]];
         const double above = dot(way, body_.normal(point)), aside = norm(way - above * body_.normal(point));
-        if (aside < std::abs(above) / 2 + 1e-6 * size) missing[point] = clearance / 2 * size - above;  // not beyond a hem
+        const double most_aside = above < 0 ? steep * -above : above / steep;
+        if (aside < most_aside + 1e-6 * size) missing[point] = clearance / 2 * size - above;  // not beyond a hem
       }
     });
     bool any = false;

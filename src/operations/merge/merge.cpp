@@ -2,6 +2,7 @@
 #include "sinew/merge.hpp"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,6 +22,7 @@
 #include "operations/files/update.hpp"
 #include "operations/files/write_file.hpp"
 #include "operations/fit/fit.hpp"
+#include "operations/fit/girth.hpp"
 #include "operations/merge/join.hpp"
 #include "operations/merge/merge_clips.hpp"
 #include "operations/merge/merge_plan.hpp"
@@ -40,8 +42,9 @@ using DocumentPointer = std::shared_ptr<const document::Document>;
 struct Opened {
   DocumentPointer document;
   Model model;
-  std::vector<Index> emptied = {};  ///< nodes that only held parts which are left out
-  std::vector<Index> bones = {};    ///< joints before parts were left out
+  std::vector<Index> emptied = {};                ///< nodes that only held parts which are left out
+  std::vector<Index> bones = {};                  ///< joints before parts were left out
+  std::map<Index, weights::JointBox> sizes = {};  ///< boxes_at_joints of the whole file, for fitting
 };
 
 Unexpected usage(const std::filesystem::path& path, std::string message) {
@@ -202,6 +205,12 @@ Result<DocumentPointer> concatenate(const Opened& body, const Opened& clothes, c
 
 /// Reduces the clothes to the meshes that the options select.
 Result<> take_parts(std::vector<Opened>& clothes, const MergeOptions& options) {
+  for (Opened& file : clothes) {
+    if (!options.fit.scale || file.model.binds_by_stored_pose()) continue;
+    const auto rigged = weights::RiggedSurface::create(file.model, options.threads);
+    if (!rigged) return Unexpected(rigged.error());
+    file.sizes = weights::boxes_at_joints(*rigged);
+  }
   if (options.meshes.empty()) return {};
   std::vector<const Model*> models;
   for (const Opened& file : clothes) models.push_back(&file.model);
@@ -232,7 +241,7 @@ Result<std::string> fit(const Opened& body, Opened& clothes, const PlanOptions& 
   const auto match = match_bones(body.model, *rig, clothes.model, plan);
   if (!match) return Unexpected(match.error());
   FitMeasures done;
-  const auto fitted = fit_clothes(body.model, clothes.model, *match, options.fit, options.threads, done);
+  const auto fitted = fit_clothes(body.model, clothes.model, *match, options.fit, clothes.sizes, options.threads, done);
   if (!fitted) return Unexpected(fitted.error());
   auto document = update(clothes.document, clothes.model, *fitted, losses);
   if (!document) return Unexpected(std::move(document.error()));
@@ -361,9 +370,7 @@ Result<DocumentPointer> join(const Opened& whole, const MergeOptions& options, F
 /// Adds one file of clothes to the body.
 Result<> add_file(Opened& body, Opened& file, PlanOptions& plan_options, const std::optional<WeightDonor>& donor,
                   const MergeOptions& options, FindingSink& losses, Merged& merged) {
-  if (auto done = drop_skins(file, options, losses); !done) return Unexpected(std::move(done.error()));
   plan_options.prefix = prefix_of(file.document->path());
-  plan_options.left_out = file.emptied;
   plan_options.animations.clear();
   std::vector<Index> kept;
   for (Index i = 0; i < file.model.clips.size(); ++i) {
@@ -381,6 +388,8 @@ Result<> add_file(Opened& body, Opened& file, PlanOptions& plan_options, const s
     if (!told) return Unexpected(std::move(told.error()));
     fitted = *std::move(told);
   }
+  if (auto done = drop_skins(file, options, losses); !done) return Unexpected(std::move(done.error()));
+  plan_options.left_out = file.emptied;
   std::erase_if(plan_options.bones, [&](Index node) { return std::ranges::binary_search(file.emptied, node); });
   FindingList notes;  // of a plan that fails for a clip that is then retargeted they say nothing
   const auto plan = plan_merge(body.model, file.model, plan_options, notes);

@@ -37,6 +37,9 @@ bool keeps_direction(std::string_view bone) {
          bone.ends_with("Toes") || bone.ends_with("Distal");
 }
 
+/// Characters have the joint of a collarbone or a thumb in different places, so its direction says little about the rest pose.
+bool begins_anywhere(std::string_view bone) { return bone.ends_with("Shoulder") || bone.find("Thumb") != std::string_view::npos; }
+
 std::vector<double> direction(const RestSide& side, Index from, Index to) { return difference(side.place(to), side.place(from)); }
 
 }  // namespace
@@ -104,7 +107,8 @@ void Transfer::align(double least, FindingSink& warnings) {
     if (bone.above_b != npos) extra[i] = extra[bone.above_b];
     bone.aligned = bone.above_b != npos && bones_[bone.above_b].aligned;
     bone.b_parent = extra[i] * bone.b_parent;
-    if (const std::size_t next = next_of(i); next != npos) {
+    const bool counts = least < differs || !begins_anywhere(bone.pair.bone);  // clothes take every direction of the body
+    if (const std::size_t next = counts ? next_of(i) : npos; next != npos) {
       const auto wanted = turned(facing(), direction(a_, bone.pair.motion, bones_[next].pair.motion));
       const auto found = turned(extra[i], direction(b_, bone.pair.target, bones_[next].pair.target));
       const double angle = angle_between(found, wanted);
