@@ -174,9 +174,9 @@ constexpr CommandRow commands[] = {
      app::add_validate},
     {"flex", "Bend a rig and find where its vertices deform badly",
      "Examples:\n"
-     "  sinew flex knight.glb                                 bend every joint, play every clip; exit status 1 if something looks bad\n"
-     "  sinew flex knight.glb -o pictures                     with a picture of each error and warning\n"
-     "  sinew flex knight.glb --angles 120 --animation none   turn joints further, without clips\n"
+     "  sinew flex fox.glb                                    bend every joint, play every clip; exit status 1 if something looks bad\n"
+     "  sinew flex fox.glb -o pictures                        with a picture of each error and warning\n"
+     "  sinew flex fox.glb --angles 120 --animation none      turn joints further, without clips\n"
      "  sinew flex models --kinds tear,spike --json           every model in a folder, two kinds\n"
      "  sinew flex models --format sarif > found.sarif        a report for code scanning\n",
      app::add_flex},

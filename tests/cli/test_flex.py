@@ -145,6 +145,18 @@ class FlexTest(ProgramTest):
         report = self.flex(path)
         self.assertEqual([(f["code"], f["severity"]) for f in report["findings"]], [("FLEX_INERT", "info")])
 
+    def test_planted_defects_in_every_dimension(self):
+        expected = {"tear": ("FLEX_TEAR", "error", "c"), "spike": ("FLEX_SPIKE", "error", "c"), "island": ("FLEX_ISLAND", "warning", "c"),
+                    "unbound": ("FLEX_UNBOUND", "warning", "")}
+        for dimension in (2, 3, 4, 5):
+            report = self.flex(rigs.bars(dimension, None).save(self.path(f"clean{dimension}.g4b")))
+            self.assertEqual(self.loud(report), [], dimension)
+            self.assertEqual(report["dimension"], dimension)
+            for defect, wanted in expected.items():
+                report = self.flex(rigs.bars(dimension, defect).save(self.path(f"{defect}{dimension}.g4b")))
+                found = [(f["code"], f["severity"], f["joint"]) for f in report["findings"]]
+                self.assertIn(wanted, found, f"{dimension} {defect}")
+
     def test_other_dimensions_say_what_they_skip(self):
         seen = set()
         for path in glob.glob(os.path.join(ROOT, "samples", "g4mf", "**", "*.g4*"), recursive=True):

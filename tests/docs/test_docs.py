@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ["README.md", "samples/README.md", "docs/semantics.md", "docs/avatars.md", "docs/robustness.md", "docs/formats.md", "docs/poses.md", "docs/validate.md", "docs/scale.md", "docs/tutorial.md", "docs/guides.md", "docs/bounds.md", "docs/datasets.md", "docs/caches.md", "docs/compare.md", "docs/merge.md", "docs/lift.md", "docs/rebind.md", "docs/repair.md", "docs/optimize.md", "docs/skeletons.md", "docs/render.md", "docs/slice.md", "CONTRIBUTING.md", "docs/install.md", "docs/c.md", "docs/cpp.md"]
+PAGES = ["README.md", "samples/README.md", "docs/semantics.md", "docs/avatars.md", "docs/robustness.md", "docs/formats.md", "docs/poses.md", "docs/validate.md", "docs/scale.md", "docs/tutorial.md", "docs/guides.md", "docs/bounds.md", "docs/datasets.md", "docs/caches.md", "docs/compare.md", "docs/merge.md", "docs/flex.md", "docs/lift.md", "docs/rebind.md", "docs/repair.md", "docs/optimize.md", "docs/skeletons.md", "docs/render.md", "docs/slice.md", "CONTRIBUTING.md", "docs/install.md", "docs/c.md", "docs/cpp.md"]
 OPTIONS = None
 
 

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Rigs with one planted defect of deformation each, and their clean twins: a tube along y with three joints, and parts next to it."""
+import itertools
+
 import numpy as np
 
+from g4mf_builder import Builder as G4mfBuilder
 from gltf_builder import Builder
 
 HEIGHTS = (0.0, 0.7, 1.4)  # of the joints "a", "b", "c"
@@ -248,3 +251,60 @@ PLANTED = {
     "crossing": (crossing, "FLEX_SELF", "warning", "c", []),
     "shape_torn": (shape_torn, "FLEX_TEAR", "error", "", []),
 }
+
+
+def lattice(dimension, first, last, cells=20, across=3):
+    """A flat bar of simplexes along x from `first` to `last`: it fills the plane in 2D, and spans all axes but the last one above."""
+    axes = 2 if dimension == 2 else dimension - 1
+    counts = [cells + 1] + [across + 1] * (axes - 1)
+    places = np.array(list(itertools.product(*[range(n) for n in counts])), float)
+    vertices = np.zeros((len(places), dimension))
+    vertices[:, 0] = first + (last - first) * places[:, 0] / cells
+    vertices[:, 1:axes] = 0.1 * places[:, 1:] / across
+    number = {tuple(place.astype(int)): i for i, place in enumerate(places)}
+    simplexes = []
+    for cell in itertools.product(*[range(n - 1) for n in counts]):
+        for order in itertools.permutations(range(axes)):  # Kuhn's simplexes of a cube
+            corner, row = list(cell), [number[cell]]
+            for axis in order:
+                corner[axis] += 1
+                row.append(number[tuple(corner)])
+            simplexes.append(row)
+    simplexes = np.array(simplexes)
+    if dimension == 2:  # counter-clockwise
+        a, b, c = (vertices[simplexes[:, i]] for i in range(3))
+        wrong = np.cross(b - a, c - a) < 0
+        simplexes[wrong] = simplexes[wrong][:, [0, 2, 1]]
+    return Part(vertices, weights_along(vertices[:, 0]), simplexes)
+
+
+def bars(dimension, defect):
+    """A G4MF model of one bar, or of two that share a side. `defect`: "tear", "spike", "island", "unbound" or nothing."""
+    parts = [lattice(dimension, 0, 1, 10), lattice(dimension, 1, 2, 10)]
+    if defect == "tear":
+        parts[1].weights[parts[1].vertices[:, 0] == 1] = [0, 0.7, 0.3]
+        parts[0].weights[parts[0].vertices[:, 0] == 1] = [0, 1, 0]
+    inner = parts[0].nearest(np.array([0.2, 0.033, 0.033, 0, 0, 0][:dimension]))
+    if defect in ("spike", "island"):
+        share = 1.0 if defect == "spike" else 0.15
+        parts[0].weights[inner] = [1 - share, 0, share]
+    vertices = np.vstack([part.vertices for part in parts])
+    weights = np.vstack([part.weights for part in parts])
+    if defect == "unbound":
+        weights[inner] = 0
+    simplexes = np.vstack([parts[0].triangles, parts[1].triangles + len(parts[0].vertices)])
+    builder = G4mfBuilder(dimension)
+    influences = [[(j, float(w)) for j, w in enumerate(row) if w > 0] for row in weights]
+    mesh = builder.mesh(
+        builder.accessor("float32", vertices.tolist()),
+        [{"simplexes": builder.accessor("uint16", simplexes.tolist())}],
+        skin=builder.skin(influences),
+    )
+    zeros = [0.0] * (dimension - 1)
+    builder.node(name="Root")
+    builder.node(0, name="Rig", skeleton={"joints": [2, 3, 4]})
+    builder.node(1, name="a", bone={}, position=[0.0, *zeros])
+    builder.node(2, name="b", bone={}, position=[HEIGHTS[1], *zeros])
+    builder.node(3, name="c", bone={}, position=[HEIGHTS[2] - HEIGHTS[1], *zeros])
+    builder.node(1, name="Body", mesh=mesh)
+    return builder

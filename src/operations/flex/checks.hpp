@@ -60,19 +60,15 @@ struct SeamPair {
 /// Adds tears of blend shapes: vertices of one twin at a seam that a shape moves apart. `offset`: by vertex, N numbers each.
 void find_shape_tears(const Figure& figure, std::span<const double> offset, const FlexPose& pose, Findings& out);
 
-/// All twins in a pose.
-struct Posed {
-  std::vector<double> at;      ///< N numbers each
-  std::vector<double> linear;  ///< N² numbers each, column-major: B; empty: the identity
-};
-
 /// Oriented areas of simplexes at rest, and what is too small to have one.
 class Faces {
  public:
   explicit Faces(const Figure& figure);
   /// Returns whether simplex i is turned over. `turned`: its normal at rest after the mean rotation of its corners, N numbers.
   [[nodiscard]] bool flipped(std::size_t i, std::span<const double> at, std::span<const double> turned) const;
-  /// The same for two dimensions.
+  /// Returns whether the normal in a pose and a vector point to different sides.
+  [[nodiscard]] bool against(std::size_t i, std::span<const double> at, std::span<const double> vector) const;
+  /// The same as `flipped` for two dimensions.
   [[nodiscard]] bool mirrored(std::size_t i, std::span<const double> at) const;
   [[nodiscard]] const double* normal(std::size_t i) const { return &normals_[i * figure_.n]; }
   [[nodiscard]] double area(std::size_t i) const { return areas_[i]; }
@@ -138,10 +134,12 @@ class ClipPoser {
   explicit ClipPoser(const Figure& figure);
   /// Fills the maps of all carriers (N·(N+1) numbers each) at a pose of the model.
   [[nodiscard]] Result<> maps(const Pose& pose, std::vector<double>& out) const;
-  /// Deforms all twins. `linear`: also Posed::linear.
-  void deform(const Pose& pose, std::span<const double> maps, bool linear, Posed& out) const;
+  /// Deforms all twins: N numbers each.
+  void deform(const Pose& pose, std::span<const double> maps, std::vector<double>& out) const;
 
  private:
+  void deform_in_space(std::span<const double> maps, const double* rest, std::vector<double>& out) const;
+
   const Figure& figure_;
   std::vector<Affine> mesh_from_rest_;  ///< by body, in diagonals
 };

@@ -22,7 +22,8 @@ namespace {
 constexpr std::size_t most_moments = 240;  // of a clip
 // Of all clips: crossings and flips, which are notes in clips; and covers.
 constexpr std::size_t most_of_costly = 300, most_of_covers = 1000;
-constexpr double most_positions = 2.5e8;  // vertices × moments of all clips
+constexpr std::size_t most_simplexes = 6'000'000, most_triangles = 2'000'000;  // × moments, for flips and crossings
+constexpr double most_positions = 2.5e8;                                       // vertices × moments of all clips
 
 /// Returns the moments of a clip: its keys and the midpoints between them, or `most` of these.
 std::vector<double> moments_of(const Clip& clip, std::size_t most) {
@@ -64,17 +65,28 @@ class LinearParts {
   }
   [[nodiscard]] bool turns_only() const { return turns_only_; }
   /// Returns the square of how far two rotations move a unit vector apart, at most.
-  double apart(Number a, Number b) {
+  [[nodiscard]] double apart(Number a, Number b) {
+    const std::size_t count = known_.size();
+    if (count > most_in_table) return computed(a, b);
+    if (table_.empty()) table_.assign(count * count, -1);
+    double& known = table_[a * count + b];
+    if (known < 0) known = computed(a, b);
+    return known;
+  }
+
+ private:
+  static constexpr std::size_t most_in_table = 256;
+  [[nodiscard]] double computed(Number a, Number b) const {
     double squares = 0;
     const double *x = &maps_[a * n_ * (n_ + 1)], *y = &maps_[b * n_ * (n_ + 1)];
     for (std::size_t i = 0; i < n_ * n_; ++i) squares += (x[i] - y[i]) * (x[i] - y[i]);
     return squares / 2;  // the singular values of a difference of rotations come in pairs
   }
 
- private:
   std::size_t n_;
   std::span<const double> maps_;
   std::vector<double> known_;
+  std::vector<double> table_;
   bool turns_only_ = true;
 };
 
@@ -88,24 +100,24 @@ class Watcher {
   struct Moment {
     Index clip;
     double seconds;
-    bool costly, covers;
+    bool costly, crossings, covers;
   };
   Result<> look(const Moment& moment, Findings& out, bool& moved) {
     pose_ = f_.model->rest_pose;
     animate::sample(*f_.model, f_.model->clips[moment.clip], moment.seconds, pose_);
     if (auto done = poser_.maps(pose_, maps_); !done) return done;
-    poser_.deform(pose_, maps_, true, posed_);
+    poser_.deform(pose_, maps_, posed_);
     out_ = &out;
     at_ = {};
     at_.kind = FlexPose::Kind::clip;
     at_.clip = moment.clip;
     at_.seconds = moment.seconds;
-    for (std::size_t i = 0; i < posed_.at.size() && !moved; ++i) moved = std::abs(posed_.at[i] - stored_[i]) > limit::moves;
+    for (std::size_t i = 0; i < posed_.size() && !moved; ++i) moved = std::abs(posed_[i] - stored_[i]) > limit::moves;
     if (c_.kinds[FlexKind::tear]) tears();
     if (c_.kinds[FlexKind::collapse] && n_ >= 3) collapses();
     if (c_.kinds[FlexKind::spike]) spikes();
     if (c_.kinds[FlexKind::flip] && moment.costly) flips();
-    if (c_.kinds[FlexKind::self] && moment.costly && n_ == 3) crossings();
+    if (c_.kinds[FlexKind::self] && moment.crossings && n_ == 3) crossings();
     if (c_.covers != nullptr && moment.covers && !covers_.empty()) penetrations();
     return {};
   }
@@ -142,7 +154,7 @@ class Watcher {
     for (const SeamPair& pair : c_.seams) {
       double squares = 0;
       for (std::size_t i = 0; i < n_; ++i) {
-        const double d = posed_.at[pair.a * n_ + i] - posed_.at[pair.b * n_ + i];
+        const double d = posed_[pair.a * n_ + i] - posed_[pair.b * n_ + i];
         squares += d * d;
       }
       if (squares < limit::tear * limit::tear) continue;
@@ -176,8 +188,9 @@ class Watcher {
           for (std::size_t k = 0; k < i; ++k) least -= list[i].weight * list[k].weight * parts.apart(list[i].carrier, list[k].carrier);
         if (least > 0.36 + 1e-6) continue;
       }
-      const double* const linear = &posed_.linear[twin * n_ * n_];
-      const auto [largest, smallest] = singular_range(n_, linear);
+      std::array<double, max_dimension * max_dimension> linear;
+      linear_of(twin, linear.data());
+      const auto [largest, smallest] = singular_range(n_, linear.data());
       double own = 1;
       for (const Influence& i : list)
         if (i.weight > 0.05) own = std::min(own, parts.shrinks(i.carrier));
@@ -202,7 +215,7 @@ class Watcher {
   }
 
   void spikes() {
-    for (auto& [joint, spike] : find_spikes(f_, posed_.at, limit::spike)) {
+    for (auto& [joint, spike] : find_spikes(f_, posed_, limit::spike)) {
       Found found{FlexKind::spike,
                   severity_of(spike.value, limit::spike, 3 * limit::spike),
                   joint,
@@ -234,10 +247,17 @@ class Watcher {
   }
 
   [[nodiscard]] bool is_flipped(Number simplex) const {
-    if (n_ == 2) return c_.faces.mirrored(simplex, posed_.at) && !mirrors(simplex);
+    if (n_ == 2) return c_.faces.mirrored(simplex, posed_) && !mirrors(simplex);
     std::array<double, max_dimension * max_dimension> mean{}, back;
-    for (const Number twin : f_.simplex(simplex))
-      for (std::size_t i = 0; i < n_ * n_; ++i) mean[i] += posed_.linear[twin * n_ * n_ + i] / static_cast<double>(f_.corners);
+    for (const Number twin : f_.simplex(simplex)) {
+      linear_of(twin, back.data());
+      for (std::size_t i = 0; i < n_ * n_; ++i) mean[i] += back[i] / static_cast<double>(f_.corners);
+    }
+    // Most simplexes agree with their own blended map, whatever its polar factor is.
+    std::array<double, max_dimension> roughly{};
+    for (std::size_t j = 0; j < n_; ++j)
+      for (std::size_t i = 0; i < n_; ++i) roughly[i] += mean[j * n_ + i] * c_.faces.normal(simplex)[j];
+    if (!c_.faces.against(simplex, posed_, roughly)) return false;
     // The polar factor by Newton's iteration, X ← (X + X⁻ᵀ) / 2. A mirrored joint reverses normals.
     double sign = 1;
     for (int step = 0; step < 12; ++step) {
@@ -257,7 +277,15 @@ class Watcher {
     std::array<double, max_dimension> turned{};
     for (std::size_t i = 0; i < n_; ++i)
       for (std::size_t j = 0; j < n_; ++j) turned[i] += sign * mean[j * n_ + i] * c_.faces.normal(simplex)[j];
-    return c_.faces.flipped(simplex, posed_.at, std::span(turned).first(n_));
+    return c_.faces.flipped(simplex, posed_, std::span(turned).first(n_));
+  }
+  /// Returns the blended linear part of a twin.
+  void linear_of(Number twin, double* out) const {
+    std::fill_n(out, n_ * n_, 0.0);
+    for (const Influence& i : f_.influences_of(twin)) {
+      const double* const map = &maps_[i.carrier * n_ * (n_ + 1)];
+      for (std::size_t k = 0; k < n_ * n_; ++k) out[k] += i.weight * map[k];
+    }
   }
   [[nodiscard]] Affine affine(std::span<const double> linear) const {
     Affine map(n_);
@@ -268,7 +296,8 @@ class Watcher {
   [[nodiscard]] bool mirrors(Number simplex) const {
     double sum = 0;
     for (const Number twin : f_.simplex(simplex)) {
-      const double* const m = &posed_.linear[twin * 4];
+      std::array<double, max_dimension * max_dimension> m;
+      linear_of(twin, m.data());
       sum += m[0] * m[3] - m[1] * m[2];
     }
     return sum < 0;
@@ -282,7 +311,7 @@ class Watcher {
           zone_.push_back(simplex);
       }
     std::map<Number, Found> list;
-    for (const Crossing& crossing : find_crossings(f_, zone_, posed_.at)) {
+    for (const Crossing& crossing : find_crossings(f_, zone_, posed_)) {
       Found& found = of(list, deeper(f_.simplex(crossing.a)[0]), FlexKind::self, 1, "count");
       ++found.count;
       found.detail = "of its part";
@@ -297,7 +326,7 @@ class Watcher {
 
   void penetrations() {
     Found all{FlexKind::penetration, Severity::information, nothing, 0, limit::depth, "diagonal", at_, false, 0, {}, {}};
-    c_.covers->measure(covers_, posed_.at, trees_, all);
+    c_.covers->measure(covers_, posed_, trees_, all);
     std::map<Number, Found> list;
     for (const Mark& one : all.marks) {
       Found& found = of(list, deeper(f_.twin_of[one.vertex]), FlexKind::penetration, limit::depth, "diagonal");
@@ -320,7 +349,7 @@ class Watcher {
   Pose pose_;
   FlexPose at_;
   std::vector<double> maps_;
-  Posed posed_;
+  std::vector<double> posed_;
   std::vector<Number> zone_;
   Covers::Trees trees_;
 };
@@ -352,6 +381,8 @@ Result<std::size_t> check_clips(const Checks& checks, std::span<const Index> cli
   const std::size_t most = std::clamp<std::size_t>(static_cast<std::size_t>(share), 3, most_moments);
   const std::size_t costly = std::clamp<std::size_t>(most_of_costly / (clips.size() + 1), 3, 12);
   const std::size_t covered = std::clamp<std::size_t>(most_of_covers / (clips.size() + 1), 6, 60);
+  const std::size_t folded = std::clamp<std::size_t>(most_simplexes / (figure.count() + 1) / (clips.size() + 1), 1, costly);
+  const std::size_t crossed = std::clamp<std::size_t>(most_triangles / (figure.count() + 1) / (clips.size() + 1), 1, costly);
   std::vector<Watcher::Moment> moments;
   std::vector<std::size_t> of_clip;
   for (std::size_t i = 0; i < clips.size(); ++i) {
@@ -360,7 +391,7 @@ Result<std::size_t> check_clips(const Checks& checks, std::span<const Index> cli
       return times.size() <= limit || number * limit / times.size() != (number + 1) * limit / times.size();
     };
     for (std::size_t k = 0; k < times.size(); ++k) {
-      moments.push_back({clips[i], times[k], each(k, costly), each(k, covered)});
+      moments.push_back({clips[i], times[k], each(k, folded), each(k, crossed), each(k, covered)});
       of_clip.push_back(i);
     }
   }
@@ -369,9 +400,9 @@ Result<std::size_t> check_clips(const Checks& checks, std::span<const Index> cli
   const ClipPoser poser(figure);
   const std::vector<std::size_t> covers = checks.covers != nullptr ? checks.covers->asked() : std::vector<std::size_t>();
   std::vector<double> maps;
-  Posed stored;
+  std::vector<double> stored;
   if (auto done = poser.maps(figure.model->rest_pose, maps); !done) return Unexpected(std::move(done.error()));
-  poser.deform(figure.model->rest_pose, maps, false, stored);
+  poser.deform(figure.model->rest_pose, maps, stored);
   std::vector<char> moved(clips.size());
   std::optional<Error> failed;
   std::mutex mutex;
@@ -379,7 +410,7 @@ Result<std::size_t> check_clips(const Checks& checks, std::span<const Index> cli
   constexpr std::size_t grain = 8;
   std::vector<Findings> found((moments.size() + grain - 1) / grain);
   parallel_for(moments.size(), grain, checks.options.threads, [&](std::size_t first, std::size_t last) {
-    Watcher watcher(checks, poser, covers, stored.at);
+    Watcher watcher(checks, poser, covers, stored);
     for (std::size_t i = first; i < last; ++i) {
       bool moves = false;
       auto result = watcher.look(moments[i], found[i / grain], moves);
@@ -425,8 +456,25 @@ Result<> ClipPoser::maps(const Pose& pose, std::vector<double>& out) const {
   return {};
 }
 
-void ClipPoser::deform(const Pose& pose, std::span<const double> maps, bool linear, Posed& out) const {
-  out.at.resize(figure_.at.size());
+// Three dimensions with the sums in registers: a sixth of the time.
+void ClipPoser::deform_in_space(std::span<const double> maps, const double* rest, std::vector<double>& out) const {
+  for (Number twin = 0; twin < figure_.twins(); ++twin) {
+    const double a = rest[twin * 3], b = rest[twin * 3 + 1], c = rest[twin * 3 + 2];
+    double x = 0, y = 0, z = 0;
+    for (const Influence& i : figure_.influences_of(twin)) {
+      const double* const m = &maps[std::size_t{i.carrier} * 12];
+      x += i.weight * (m[0] * a + m[3] * b + m[6] * c + m[9]);
+      y += i.weight * (m[1] * a + m[4] * b + m[7] * c + m[10]);
+      z += i.weight * (m[2] * a + m[5] * b + m[8] * c + m[11]);
+    }
+    out[twin * 3] = x;
+    out[twin * 3 + 1] = y;
+    out[twin * 3 + 2] = z;
+  }
+}
+
+void ClipPoser::deform(const Pose& pose, std::span<const double> maps, std::vector<double>& out) const {
+  out.resize(figure_.at.size());
   std::vector<double> shaped;
   const double* rest = figure_.at.data();
   for (const ShapeMoves& moves : figure_.shapes) {
@@ -441,7 +489,7 @@ void ClipPoser::deform(const Pose& pose, std::span<const double> maps, bool line
     }
   }
   if (!shaped.empty()) rest = shaped.data();
-  if (linear) out.linear.resize(figure_.twins() * figure_.n * figure_.n);
+  if (figure_.n == 3) return deform_in_space(maps, rest, out);
   with_dimension(figure_.n, [&](auto dimension) {
     const std::size_t n = dimension, stride = n * (n + 1);
     constexpr std::size_t room = capacity_of<decltype(dimension)>;
@@ -451,11 +499,10 @@ void ClipPoser::deform(const Pose& pose, std::span<const double> maps, bool line
         const double* const map = &maps[i.carrier * stride];
         for (std::size_t k = 0; k < stride; ++k) sum[k] += i.weight * map[k];
       }
-      double* const to = &out.at[twin * n];
+      double* const to = &out[twin * n];
       for (std::size_t i = 0; i < n; ++i) to[i] = sum[n * n + i];
       for (std::size_t j = 0; j < n; ++j)
         for (std::size_t i = 0; i < n; ++i) to[i] += sum[j * n + i] * rest[twin * n + j];
-      if (linear) std::copy_n(sum.begin(), n * n, &out.linear[twin * n * n]);
     }
   });
 }

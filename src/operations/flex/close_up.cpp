@@ -41,9 +41,8 @@ Result<std::vector<double>> positions_in(const Figure& figure, const FlexPose& p
       const ClipPoser poser(figure);
       std::vector<double> maps;
       if (auto done = poser.maps(now, maps); !done) return Unexpected(std::move(done.error()));
-      Posed posed;
-      poser.deform(now, maps, false, posed);
-      return std::move(posed.at);
+      poser.deform(now, maps, at);
+      return at;
     }
     case FlexPose::Kind::shape: {
       const std::vector<ShapePose> all = shape_poses(figure);

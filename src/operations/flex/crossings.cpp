@@ -84,32 +84,87 @@ bool share_place(const Figure& figure, Number a, Number b) {
 
 Number part_of(const Figure& figure, Number triangle) { return figure.part_of[figure.place_of[figure.simplex(triangle)[0]]]; }
 
-/// Boxes sorted along one axis, in levels of powers of two by their length, so that few long ones do not slow down the search.
-class Sweep {
+/// Boxes in the cells of a grid. The few that are much larger than the others are kept apart.
+class Grid {
  public:
-  Sweep(std::vector<Box> boxes, std::size_t axis) : axis_(axis) {
-    for (Box& box : boxes) {
-      const double length = box.high[axis] - box.low[axis];
-      const int level = length > 0 ? std::clamp(static_cast<int>(std::floor(std::log2(length))), -24, 0) : -24;
-      levels_[static_cast<std::size_t>(level + 24)].push_back(box);
+  explicit Grid(const std::vector<Box>& boxes) : boxes_(boxes) {
+    Box whole;
+    double sum = 0;
+    for (const Box& box : boxes) {
+      whole.add(box.low);
+      whole.add(box.high);
+      sum += std::max({box.high[0] - box.low[0], box.high[1] - box.low[1], box.high[2] - box.low[2]});
     }
-    for (auto& level : levels_) std::ranges::sort(level, [&](const Box& a, const Box& b) { return a.low[axis] < b.low[axis]; });
+    origin_ = whole.low;
+    const double cell = std::max(1.5 * sum / static_cast<double>(boxes.size() + 1), 1e-9);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double cells = boxes.empty() ? 1 : std::clamp((whole.high[i] - whole.low[i]) / cell, 1.0, 60.0);
+      size_[i] = static_cast<std::size_t>(cells) + 1;
+      scale_[i] = boxes.empty() || !(whole.high[i] > whole.low[i]) ? 0 : cells / (whole.high[i] - whole.low[i]);
+    }
+    std::vector<Number> cell_of, item;
+    for (Number b = 0; b < boxes.size(); ++b) {
+      const Cells range = cells_of(boxes[b]);
+      if (range.count() > 64) {
+        large_.push_back(b);
+        continue;
+      }
+      for_each_cell(range, [&](std::size_t at) {
+        cell_of.push_back(static_cast<Number>(at));
+        item.push_back(b);
+      });
+    }
+    lists_ = Lists::group(size_[0] * size_[1] * size_[2], cell_of);
+    for (Number& i : lists_.items) i = item[i];
   }
+
+  /// Calls use(other) once for each box that meets a box.
   template <class Use>
   void for_each_meeting(const Box& box, const Use& use) const {
-    for (std::size_t i = 0; i < levels_.size(); ++i) {
-      const double longest = i == 24 ? 1e300 : std::ldexp(1.0, static_cast<int>(i) - 23);
-      const auto less = [&](const Box& a, double value) { return a.low[axis_] < value; };
-      for (auto at = std::lower_bound(levels_[i].begin(), levels_[i].end(), box.low[axis_] - longest, less); at != levels_[i].end(); ++at) {
-        if (at->low[axis_] > box.high[axis_]) break;
-        if (at->meets(box)) use(*at);
+    const Cells range = cells_of(box);
+    for_each_cell(range, [&](std::size_t at) {
+      for (const Number b : lists_[at]) {
+        if (!boxes_[b].meets(box)) continue;
+        const Cells other = cells_of(boxes_[b]);
+        std::array<std::size_t, 3> first;  // of the cells that both are in
+        for (std::size_t i = 0; i < 3; ++i) first[i] = std::max(range.low[i], other.low[i]);
+        if (index(first) == at) use(boxes_[b]);
       }
-    }
+    });
+    for (const Number b : large_)
+      if (boxes_[b].meets(box)) use(boxes_[b]);
   }
 
  private:
-  std::size_t axis_;
-  std::array<std::vector<Box>, 25> levels_;
+  struct Cells {
+    std::array<std::size_t, 3> low, high;
+    [[nodiscard]] std::size_t count() const { return (high[0] - low[0] + 1) * (high[1] - low[1] + 1) * (high[2] - low[2] + 1); }
+  };
+  [[nodiscard]] Cells cells_of(const Box& box) const {
+    Cells out;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto most = static_cast<double>(size_[i] - 1);
+      out.low[i] = static_cast<std::size_t>(std::clamp((box.low[i] - origin_[i]) * scale_[i], 0.0, most));
+      out.high[i] = static_cast<std::size_t>(std::clamp((box.high[i] - origin_[i]) * scale_[i], 0.0, most));
+    }
+    return out;
+  }
+  [[nodiscard]] std::size_t index(const std::array<std::size_t, 3>& cell) const {
+    return (cell[2] * size_[1] + cell[1]) * size_[0] + cell[0];
+  }
+  template <class Use>
+  void for_each_cell(const Cells& range, const Use& use) const {
+    for (std::size_t z = range.low[2]; z <= range.high[2]; ++z)
+      for (std::size_t y = range.low[1]; y <= range.high[1]; ++y)
+        for (std::size_t x = range.low[0]; x <= range.high[0]; ++x) use(index({x, y, z}));
+  }
+
+  const std::vector<Box>& boxes_;
+  Vec origin_{};
+  std::array<std::size_t, 3> size_{1, 1, 1};
+  std::array<double, 3> scale_{};
+  Lists lists_;
+  std::vector<Number> large_;
 };
 
 }  // namespace
@@ -138,13 +193,10 @@ std::vector<Crossing> find_crossings(const Figure& figure, std::span<const Numbe
     const Box box = box_of(figure, at, triangle);
     if (box.meets(whole)) boxes.push_back(box);
   }
-  std::size_t axis = 0;
-  for (std::size_t i = 1; i < 3; ++i)
-    if (whole.high[i] - whole.low[i] > whole.high[axis] - whole.low[axis]) axis = i;
-  const Sweep sweep(std::move(boxes), axis);
+  const Grid grid(boxes);
   std::vector<Crossing> out;
   for (const Box& box : asked)
-    sweep.for_each_meeting(box, [&](const Box& other) {
+    grid.for_each_meeting(box, [&](const Box& other) {
       const Number a = box.triangle, b = other.triangle;
       if (a == b || (other.of_zone && b < a) || part_of(figure, a) != part_of(figure, b) || share_place(figure, a, b)) return;
       if (!cross_each_other(corners_of(figure, at, a), corners_of(figure, at, b))) return;

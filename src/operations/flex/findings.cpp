@@ -69,7 +69,9 @@ std::string message_of(const Found& f, std::size_t count, const Figure& figure) 
     case FlexKind::flip:
       return finding("FLEX_FLIP"_code, "", count, cells, plural(count, "turns", "turn"), at).message;
     case FlexKind::penetration:
-      return finding("FLEX_PENETRATION"_code, "", count, plural(count, "vertex enters the surface next to it", "vertices enter the surface next to them"), 100 * f.value, at).message;
+      return finding("FLEX_PENETRATION"_code, "", count,
+                     plural(count, "vertex enters the surface next to it", "vertices enter the surface next to them"), 100 * f.value, at)
+          .message;
     case FlexKind::self:
       return finding("FLEX_SELF"_code, "", count, plural(count, "pair", "pairs"), plural(count, "passes", "pass"), f.detail, at).message;
     case FlexKind::island:

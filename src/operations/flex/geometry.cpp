@@ -67,6 +67,14 @@ bool Faces::flipped(std::size_t i, std::span<const double> at, std::span<const d
   return along < -0.5 * length * length_of_vector(turned.data(), n);
 }
 
+bool Faces::against(std::size_t i, std::span<const double> at, std::span<const double> vector) const {
+  std::array<double, max_dimension> now{};
+  area_of(figure_, figure_.simplex(i), at, now.data());
+  double along = 0;
+  for (std::size_t k = 0; k < figure_.n; ++k) along += now[k] * vector[k];
+  return along < 0;
+}
+
 bool Faces::mirrored(std::size_t i, std::span<const double> at) const {
   return area_in_plane(figure_.simplex(i), at) * area_in_plane(figure_.simplex(i), figure_.at) < 0;
 }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Blend shapes and expressions: each one alone, then pairs that move common vertices.
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <numeric>
 #include <optional>
 #include <utility>
 
+#include "base/deadline.hpp"
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "operations/flex/checks.hpp"
@@ -181,26 +184,26 @@ struct Pair {
   std::size_t a, b, overlap;
 };
 
-/// Returns pairs that move common twins, those with the largest overlap first.
+/// Returns pairs that move common twins, those with the largest overlap first. A bit for each twin and pose.
 std::vector<Pair> pairs_of(const Figure& figure, std::span<const ShapePose> poses) {
-  std::vector<std::vector<Number>> moved;
-  for (const ShapePose& pose : poses) {
-    std::vector<Number>& list = moved.emplace_back();
-    for (const auto& [shape, amount] : pose.amounts)
-      for (const Number vertex : figure.shapes[shape].vertex) list.push_back(figure.twin_of[vertex]);
-    std::ranges::sort(list);
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-  }
+  const std::size_t words = figure.twins() / 64 + 1;
+  std::vector<std::uint64_t> moved(words * poses.size());
+  for (std::size_t p = 0; p < poses.size(); ++p)
+    for (const auto& [shape, amount] : poses[p].amounts)
+      for (const Number vertex : figure.shapes[shape].vertex) {
+        const Number twin = figure.twin_of[vertex];
+        moved[p * words + twin / 64] |= std::uint64_t{1} << (twin % 64);
+      }
   std::vector<Pair> out;
-  std::vector<char> in(figure.twins());
   for (std::size_t b = 0; b < poses.size(); ++b) {
-    for (const Number twin : moved[b]) in[twin] = 1;
+    ask_deadline();
     for (std::size_t a = 0; a < b; ++a) {
       if (excludes(*figure.model, poses[a], poses[b])) continue;
-      const auto overlap = static_cast<std::size_t>(std::ranges::count_if(moved[a], [&](Number twin) { return in[twin] != 0; }));
+      std::size_t overlap = 0;
+      for (std::size_t w = 0; w < words; ++w)
+        overlap += static_cast<std::size_t>(std::popcount(moved[a * words + w] & moved[b * words + w]));
       if (overlap > 0) out.push_back({a, b, overlap});
     }
-    for (const Number twin : moved[b]) in[twin] = 0;
   }
   std::ranges::sort(out, [](const Pair& x, const Pair& y) {
     return x.overlap != y.overlap ? x.overlap > y.overlap : std::pair(x.a, x.b) < std::pair(y.a, y.b);
@@ -277,7 +280,11 @@ Result<std::size_t> check_shapes(const Checks& checks, Findings& out, std::vecto
     if (std::ranges::any_of(pose.amounts, [&](const auto& amount) { return negative[amount.first]; })) tasks.push_back({{&pose}, -1});
   }
   std::vector<Pair> pairs;
-  if (checks.kinds[FlexKind::flip] || checks.kinds[FlexKind::spike]) pairs = pairs_of(figure, poses);
+  if (checks.kinds[FlexKind::flip] || checks.kinds[FlexKind::spike]) {
+    if (auto allowed = checks.work->add(poses.size() * poses.size() / 16 * (figure.twins() / 64 + 1), "pairs of blend shapes"); !allowed)
+      return Unexpected(std::move(allowed.error()));
+    pairs = pairs_of(figure, poses);
+  }
   std::size_t most = std::min(pairs.size(), most_pairs);
   most = std::min<std::size_t>(most, 100'000'000 / (figure.twins() + 1));
   if (most < pairs.size())

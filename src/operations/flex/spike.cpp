@@ -13,14 +13,15 @@ namespace {
 
 bool between(double theta, double end) { return end > 0 ? theta >= 0 && theta <= end : theta <= 0 && theta >= end; }
 
-double distance(const Figure& figure, std::span<const double> at, Number a, Number b) {
+double square(const Figure& figure, std::span<const double> at, Number a, Number b) {
   double squares = 0;
   for (std::size_t i = 0; i < figure.n; ++i) {
     const double d = at[a * figure.n + i] - at[b * figure.n + i];
     squares += d * d;
   }
-  return std::sqrt(squares);
+  return squares;
 }
+double distance(const Figure& figure, std::span<const double> at, Number a, Number b) { return std::sqrt(square(figure, at, a, b)); }
 
 }  // namespace
 
@@ -79,11 +80,14 @@ Peak highest_least(std::span<const Stretch> stretches, double theta) {
 
 std::vector<std::pair<Number, Found>> find_spikes(const Figure& figure, std::span<const double> at, double least) {
   std::vector<std::array<Number, 2>> edges;
+  const double shortest = least * limit::shortest * least * limit::shortest;
   for (Number a = 0; a < figure.twins(); ++a)
     for (const Number b : figure.next[a]) {
       if (b < a || (!figure.mixed[a] && !figure.mixed[b] && figure.strongest[a] == figure.strongest[b] && figure.shapes.empty())) continue;
-      const double now = distance(figure, at, a, b);
-      if (now >= least * limit::shortest && now >= least * length_at_rest(figure, a, b)) edges.push_back({a, b});
+      const double now = square(figure, at, a, b);
+      if (now < shortest) continue;
+      const double rest = std::max(square(figure, figure.at, a, b), limit::shortest * limit::shortest);
+      if (now >= least * least * rest) edges.push_back({a, b});
     }
   std::map<Number, Found> by_joint;
   for (const Jump& jump : find_jumps(figure, edges)) {

@@ -13,6 +13,11 @@ struct Stretch {
   double constant = 0, cosine = 0, sine = 0;
 
   [[nodiscard]] double at(double theta) const;
+  /// Returns whether no angle reaches a value.
+  [[nodiscard]] bool stays_below(double value) const {
+    const double more = value * value - constant;
+    return more > 0 && more * more > cosine * cosine + sine * sine;
+  }
   /// Returns the largest value between 0 and `theta` (radians, either sign).
   [[nodiscard]] double most(double theta) const;
 };

@@ -240,9 +240,11 @@ class Bender {
     const Turn turn(f_, f_.joints[joint_], swing.plane, degrees);
     std::vector<std::array<Number, 2>> edges;
     for (const Number a : zone_)
-      for (const Number b : f_.next[a])
-        if (a < b && in_zone_[b] && std::abs(s_[a] - s_[b]) > same && stretch_of(f_, turn, a, b, s_[a], s_[b]).most(theta) >= least)
-          edges.push_back({a, b});
+      for (const Number b : f_.next[a]) {
+        if (b < a || !in_zone_[b] || std::abs(s_[a] - s_[b]) <= same) continue;
+        const Stretch stretch = stretch_of(f_, turn, a, b, s_[a], s_[b]);
+        if (!stretch.stays_below(least) && stretch.most(theta) >= least) edges.push_back({a, b});
+      }
     if (edges.empty()) return;
     Found found{FlexKind::spike, Severity::information, joint_, 0, least, "ratio", pose(swing, degrees), true, 0, {}, {}};
     for (const Jump& jump : find_jumps(f_, edges)) {
