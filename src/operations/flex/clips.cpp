@@ -359,7 +359,7 @@ void report_inert(const Checks& checks, std::span<const Index> clips, const std:
   bool any = false, all_still = true;
   for (std::size_t i = 0; i < clips.size(); ++i) {
     const Clip& clip = checks.figure.model->clips[clips[i]];
-    if (!(clip.duration > 0) || clip.tracks.empty()) continue;
+    if (!(clip.duration > clip.start) || clip.tracks.empty()) continue;  // one moment is a pose
     any = true;
     all_still &= moved[i] == 0;
     if (moved[i] != 0) continue;

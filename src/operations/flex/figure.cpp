@@ -230,7 +230,7 @@ class Builder {
     row_.clear();
     const Number own = body.first_carrier + body.carriers - 1;
     double sum = 0;
-    bool listed = !block.skinned && body.instance.skin == none;
+    bool listed = false;
     if (block.skinned)
       for (std::uint32_t i = block.row_first[v]; i < block.row_first[v + 1]; ++i) {
         const Number carrier = body.first_carrier + block.slot[i];
@@ -245,7 +245,7 @@ class Builder {
     if (!(sum >= least_weights)) row_.clear();
     if (row_.empty()) row_.push_back({figure_.carriers[own].joint, own, 1});
     figure_.weight_sum.push_back(sum);
-    figure_.unlisted.push_back(body.instance.skin != none && (!listed || !(sum >= least_weights)));
+    figure_.unlisted.push_back(block.skinned && (!listed || !(sum >= least_weights)));
     std::ranges::sort(row_, {}, &Influence::joint);
     double all = 0;
     for (const Influence& i : row_) all += i.weight;
