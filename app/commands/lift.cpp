@@ -37,9 +37,10 @@ Json json_of(const sinew::operations::LiftReport& report) {
   auto left_out = Json::array();
   for (const sinew::operations::LeftOut& out : report.left_out)
     left_out.push_back({{"mesh", out.mesh}, {"simplexes", out.simplexes}, {"reason", out.why}});
-  return {{"thickness", report.thickness}, {"thinnest", report.thinnest}, {"limited", report.limited},
-          {"rings", report.rings},         {"before", report.before},     {"borders", report.borders},
-          {"simplexes", report.simplexes}, {"vertices", report.vertices}, {"leftOut", left_out}};
+  return {
+      {"thickness", report.thickness}, {"thinnest", report.thinnest}, {"thinnestMesh", report.thin_mesh}, {"limited", report.limited},
+      {"rings", report.rings},         {"before", report.before},     {"borders", report.borders},        {"simplexes", report.simplexes},
+      {"vertices", report.vertices},   {"leftOut", left_out}};
 }
 
 int run_lift(const LiftOptions& options, const Common& common) {

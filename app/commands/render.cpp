@@ -161,7 +161,11 @@ Result<std::array<double, 2>> range_on(std::size_t axis, const Poser& poser, sin
     if (auto done = poser.at(time, pose); !done) return Unexpected(std::move(done.error()));
     if (auto done = deformer->run(pose, {{places.data(), deformer->vertices(), n}, {}, {}}, threads); !done)
       return Unexpected(std::move(done.error()));
-    for (std::size_t i = axis; i < places.size(); i += n) met.push_back(places[i]);
+    std::vector<float> own;
+    for (std::size_t i = axis; i < places.size(); i += n) own.push_back(places[i]);
+    if (own.empty()) continue;
+    const auto [least, most] = std::ranges::minmax(own);
+    met.insert(met.end(), {least, most});
   }
   if (met.empty()) return std::array{0.0, 0.0};
   const auto [least, most] = std::ranges::minmax(met);
@@ -181,6 +185,7 @@ Result<Sweep> plan_sweep(const RenderOptions& options, Poser& poser, sinew::Inde
     return Unexpected(usage_error(fmt::format("--sweep \"{}\": expected AXIS or AXIS=N, N from 2 to {}", options.sweep, most)));
   if (poser.times.size() > 1 && equals != std::string::npos)
     return Unexpected(usage_error("--sweep: the frames of the clip decide how many there are; write the axis alone"));
+  if (axis.empty()) return Unexpected(usage_error(fmt::format("--sweep \"{}\": expected AXIS or AXIS=N", options.sweep)));
   std::vector<std::string> cuts = options.cuts;
   cuts.push_back(axis + "=0");
   const auto at_zero = parse_hyperplanes(cuts, poser.model.dimension);

@@ -112,7 +112,8 @@ class Lift(ProgramTest):
                 self.assertEqual(sorted(signs), [0, 1], f"facet {corners} of {path}")
             if len(simplexes) and simplexes.shape[1] == 4:
                 self.assertEqual(euler(simplexes), 0)
-            self.assertEqual(set(range(len(vertices))), set(simplexes.reshape(-1).tolist()) if len(simplexes) else set())
+            if len(simplexes):
+                self.assertEqual(set(range(len(vertices))), set(simplexes.reshape(-1).tolist()))
 
     def check_middles(self, original, path, rings, *options):
         """The middle of two opposite points of a ring is the vertex below it, in every pose; the new axis stays."""
@@ -285,6 +286,40 @@ class Lift(ProgramTest):
         _, free, _ = self.lift(triangles_file(*sphere(8)).save(self.path("t.glb")), "--thickness", "0.1")
         self.assertEqual(free["limited"], 0)
 
+    def test_scaled_nodes(self):
+        """The thickness is that of the world, in the old axes and in the new one."""
+        for scale in (1e-3, 1.0, 100.0):
+            points, faces = sphere(12)
+            b = triangles_file(points / scale, faces)
+            b.json["nodes"][0]["scale"] = [scale] * 3
+            out, report, _ = self.lift(b.save(self.path("s.glb")), "--thickness", "0.02", "--rings", "8")
+            world = self.deform(out).astype(float)
+            self.assertAlmostEqual(world[:, 3].max(), 0.02, delta=2e-4)
+            radius = np.linalg.norm(world[:, :3], axis=1)
+            self.assertAlmostEqual(radius.max(), 1.02, delta=2e-3)
+            self.assertAlmostEqual(radius.min(), 0.98, delta=2e-3)
+            self.assertEqual(report["limited"], 0)
+
+    def test_vertices_that_part_are_named(self):
+        """Two triangles share an edge by position; a shape moves one of them away."""
+        b = triangles_file([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]], [[0, 1, 2], [3, 5, 4]])
+        moved = np.zeros((6, 3), "<f4")
+        moved[3:, 0] = 0.5
+        b.json["meshes"][0]["primitives"][0]["targets"] = [{"POSITION": b.accessor(moved, bounds=True)}]
+        out, report, ran = self.lift(b.save(self.path("mouth.glb")))
+        self.assertIn("lie at the place of another one", ran.err)
+        self.assertEqual(sinew("lift", self.path("mouth.glb"), "-o", self.path("x.g4b"), "--fail-on", "loss").status, FINDINGS)
+
+    def test_a_mesh_without_triangles_beside_another(self):
+        b = triangles_file(*sphere(6))
+        line = {"attributes": {"POSITION": b.accessor(np.eye(3, dtype="<f4"), bounds=True)}, "mode": 3}
+        b.add("meshes", {"primitives": [line]})
+        b.json["scenes"][0]["nodes"].append(b.add("nodes", {"mesh": 1}))
+        out, report, ran = self.lift(b.save(self.path("two.gltf")))
+        self.assertIn("/meshes/1", ran.err)
+        self.check_closed(out)
+        self.succeeds("validate", out, "--fail-on", "warning")
+
     def test_five_dimensions(self):
         arm = os.path.join(ROOT, "samples", "show", "arm_4d.g4tf")
         out, report, _ = self.lift(arm, "--rings", "4")
@@ -326,6 +361,9 @@ class Lift(ProgramTest):
         self.fails(USAGE, "lift", path, "-o", self.path("x.g4b"), "--rings", "5", says="even")
         self.fails(USAGE, "lift", path, "-o", self.path("x.g4b"), "--rings", "2", says="at least 4")
         self.fails(USAGE, "lift", path, "-o", self.path("x.g4b"), "--thickness", "0")
+        self.fails(USAGE, "lift", path, "-o", self.path("x.g4b"), "--thickness", "1e300", says="100 times the diagonal")
+        self.fails(USAGE, "lift", path, "-o", self.path("x.g4b"), "--rings", "4611686018427387908", says="at most 1024")
+        self.fails(USAGE, "lift", path, "-o", self.path("x.g4b"), "--pose-into-w", "Lower=60", "--pose-into-w", "Lower=30", says="twice")
         b = G4mfBuilder(2, "2026-01")
         b.node(name="Root")
         self.fails(UNSUPPORTED, "lift", b.save(self.path("flat.g4tf")) or self.path("flat.g4tf"), "-o", self.path("x.g4b"), says="2 dimensions")

@@ -102,6 +102,9 @@ class Girths {
         of_clothes_(clothes.strongest()) {}
 
   std::size_t run() {
+    mark_above();
+    gather(body_, of_body_, body_vertices_);
+    gather(clothes_, of_clothes_, clothes_vertices_);
     for (std::uint32_t joint = 0; joint < clothes_.joints.size(); ++joint) correct(joint);
     const std::size_t corrected = corrections_.size();
     if (corrected == 0) return 0;
@@ -122,6 +125,13 @@ class Girths {
   }
 
  private:
+  static void gather(const RiggedSurface& rigged, const std::vector<std::optional<std::uint32_t>>& of,
+                     std::vector<std::vector<std::uint32_t>>& vertices) {
+    vertices.resize(rigged.joints.size());
+    for (std::uint32_t vertex = 0; vertex < of.size(); ++vertex)
+      if (of[vertex]) vertices[*of[vertex]].push_back(vertex);
+  }
+
   void correct(std::uint32_t joint) {
     const Index node = clothes_.joints[joint];
     const auto theirs = std::ranges::find(body_.joints, twin_[node]);
@@ -131,15 +141,13 @@ class Girths {
     if (!frame) return;
     std::vector<Vec> ours;
     Extent along;
-    for (std::size_t vertex = 0; vertex < of_clothes_.size(); ++vertex) {
-      if (of_clothes_[vertex] != joint) continue;
+    for (const std::uint32_t vertex : clothes_vertices_[joint]) {
       ours.push_back(clothes_.surface.vertices[vertex]);
       along.add(0, dot(ours.back() - frame->origin, frame->along));
     }
     if (ours.size() < fewest) return;
     std::vector<Vec> skin;
-    for (std::size_t vertex = 0; vertex < of_body_.size(); ++vertex) {
-      if (of_body_[vertex] != number) continue;
+    for (const std::uint32_t vertex : body_vertices_[number]) {
       const double place = dot(body_.surface.vertices[vertex] - frame->origin, frame->along);
       if (place >= along.low[0] && place <= along.high[0]) skin.push_back(body_.surface.vertices[vertex]);
     }
@@ -153,18 +161,17 @@ class Girths {
       const double apart = inner.centre(axis) - cloth.centre(axis), play = (fitting - wanted) / 4;
       out.shift[axis] = apart - std::clamp(apart, -play, play);  // a loose garment may hang to one side
     }
-    if (is_last(node)) out.whole = std::sqrt(out.stretch[0] * out.stretch[1]);  // a hood leaves the face open: no centre is known
+    if (!has_below_[node]) out.whole = std::sqrt(out.stretch[0] * out.stretch[1]);  // a hood leaves the face open: no centre is known
     corrections_.emplace(node, out);
   }
 
-  /// Returns whether no matched bone lies below this one.
-  [[nodiscard]] bool is_last(Index node) const {
-    return std::ranges::none_of(clothes_.joints, [&](Index other) {
-      if (other == node || twin_[other] == none) return false;
-      Index up = model_.nodes[other].parent;
-      while (up != none && up != node) up = model_.nodes[up].parent;
-      return up == node;
-    });
+  /// Marks the nodes above matched bones: the others are the last ones of their chains.
+  void mark_above() {
+    has_below_.assign(model_.nodes.size(), false);
+    for (const Index joint : clothes_.joints) {
+      if (twin_[joint] == none) continue;
+      for (Index up = model_.nodes[joint].parent; up != none && !has_below_[up]; up = model_.nodes[up].parent) has_below_[up] = true;
+    }
   }
 
   /// Bones without a correction of their own get the mean shift of their neighbours.
@@ -194,6 +201,8 @@ class Girths {
   double clearance_;
   RiggedSurface& clothes_;
   std::vector<std::optional<std::uint32_t>> of_body_, of_clothes_;
+  std::vector<std::vector<std::uint32_t>> body_vertices_, clothes_vertices_;  ///< by joint: those that follow it most
+  std::vector<bool> has_below_;
   std::map<Index, Correction> corrections_;
   std::map<Index, Vec> shifts_;
 };

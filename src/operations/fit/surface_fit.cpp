@@ -99,7 +99,7 @@ class Lifting {
     parallel_for(lifts.size(), grain, threads_, [&](std::size_t first, std::size_t last) {
       for (std::size_t point = first; point < last; ++point) {
         if (!body_.shows(point)) continue;
-        const Nearest nearest = tree.nearest(body_.points()[point]);
+        const Nearest nearest = tree.nearest(body_.points()[point], 4096);
         if (nearest.square > over * over * size * size) continue;
         Vec way = -1.0 * body_.points()[point];
         for (std::size_t i = 0; i < 3; ++i) way = way + nearest.share[i] * points_[triangles_[nearest.triangle][i]];

@@ -16,6 +16,7 @@
 #include "model/name_index.hpp"
 #include "model/narrowed.hpp"
 #include "model/place.hpp"
+#include "operations/files/most_work.hpp"
 #include "operations/lift/lift_steps.hpp"
 #include "operations/lift/product.hpp"
 
@@ -99,15 +100,18 @@ Track wider(std::size_t n, Track track) {
 /// Lifts one mesh.
 class MeshLift {
  public:
-  MeshLift(const Mesh& mesh, std::size_t dimension, double thickness, std::size_t rings)
-      : mesh_(mesh), n_(dimension), wanted_(thickness), rings_(rings) {}
+  /// `thickness`: in the world. `scale`: how much larger the mesh is there at rest.
+  MeshLift(const Mesh& mesh, Index index, std::size_t dimension, double thickness, double scale, std::size_t rings)
+      : mesh_(mesh), index_(index), n_(dimension), wanted_(thickness / scale), scale_(scale), rings_(rings) {}
 
   void gather(std::vector<LeftOut>& left_out) {
     if (mesh_.blocks.size() != 1 || find_attribute(mesh_.blocks.front().attributes, Semantic::position) == nullptr) {
-      left_out.push_back({mesh_.name, 0, "it has no positions"});
+      left_out.push_back({mesh_.name, index_, 0, mesh_.blocks.size() > 1 ? "it has several blocks of vertices" : "it has no positions"});
       return;
     }
+    const std::size_t first = left_out.size();
     sheet_ = sheet_of(mesh_, n_, left_out);
+    for (std::size_t i = first; i < left_out.size(); ++i) left_out[i].index = index_;
   }
   [[nodiscard]] bool empty() const { return sheet_.count() == 0; }
   [[nodiscard]] const Sheet& sheet() const { return sheet_; }
@@ -118,8 +122,8 @@ class MeshLift {
     thickness_ = thickness_of(sheet_, normals_, wanted_);
     for (const double own : thickness_) {
       report.limited += own < wanted_ ? 1 : 0;
-      if (own >= report.thinnest) continue;
-      report.thinnest = own;
+      if (own * scale_ >= report.thinnest) continue;
+      report.thinnest = own * scale_;
       report.thin_mesh = mesh_.name;
     }
     product_ = product_of(sheet_, rings_);
@@ -134,6 +138,8 @@ class MeshLift {
     out.shapes = mesh_.shapes;
     out.group_names = mesh_.group_names;
     add_block(out);
+    of_surface_.resize(mesh_.surfaces.size());
+    for (std::size_t i = 0; i < product_.surface.size(); ++i) of_surface_[product_.surface[i]].push_back(i);
     for (std::uint32_t s = 0; s < mesh_.surfaces.size(); ++s) add_surface(s, out, corners);
     return out;
   }
@@ -147,7 +153,7 @@ class MeshLift {
       const double out = centre ? 0 : std::cos(turn), up = centre || 2 * p.ring % rings_ == 0 ? 0 : std::sin(turn);
       for (std::size_t i = 0; i < n_; ++i)
         places_.push_back(sheet_.place(p.point)[i] + thickness_[p.point] * out * normals_[p.point * n_ + i]);
-      places_.push_back(thickness_[p.point] * up);
+      places_.push_back(thickness_[p.point] * scale_ * up);  // nodes do not scale the new axis
     }
   }
 
@@ -227,10 +233,8 @@ class MeshLift {
     surface.material = from.material;
     surface.indexed = true;
     std::vector<std::uint32_t> elements, source;
-    std::vector<std::size_t> simplexes;
-    for (std::size_t i = 0; i < product_.surface.size(); ++i) {
-      if (product_.surface[i] != s) continue;
-      simplexes.push_back(i);
+    const std::vector<std::size_t>& simplexes = of_surface_[s];
+    for (const std::size_t i : simplexes) {
       for (std::size_t k = 0; k <= n_; ++k) {
         elements.push_back(product_.simplexes[i * (n_ + 1) + k]);
         source.push_back(product_.corner[i * (n_ + 1) + k]);
@@ -294,13 +298,31 @@ class MeshLift {
   }
 
   const Mesh& mesh_;
+  Index index_;
   std::size_t n_;
-  double wanted_;
+  double wanted_, scale_;
   std::size_t rings_;
   Sheet sheet_;
   Product product_;
   std::vector<double> normals_, thickness_, places_;
+  std::vector<std::vector<std::size_t>> of_surface_;  ///< simplexes of the product
 };
+
+/// Returns a mesh in its place that draws nothing.
+Mesh nothing_of(const Mesh& mesh, std::size_t dimension) {
+  Mesh out;
+  static_cast<Entity&>(out) = mesh;
+  VertexBlock& block = out.blocks.emplace_back();
+  block.vertices = 1;
+  Attribute& position = block.attributes.emplace_back();
+  position.semantic = Semantic::position;
+  position.values = Array::own(std::vector<float>(dimension), dimension);
+  Surface& surface = out.surfaces.emplace_back();
+  surface.primitive = Primitive::lines;
+  surface.indexed = true;
+  surface.elements = surface.edges = Array::own(std::vector<std::uint32_t>(), 2);
+  return out;
+}
 
 /// Returns the rotor that turns a direction of N-space towards the new axis.
 std::vector<double> into_new_axis(std::size_t n, std::span<const double> direction, double radians) {
@@ -315,7 +337,7 @@ std::vector<double> into_new_axis(std::size_t n, std::span<const double> directi
   return out;
 }
 
-/// The direction from a joint to the joints below it, in its own space; that from the joint above if there are none.
+/// The direction from a node to the nodes below it, in its own space; of the last one of a chain, that from the node above to it.
 std::vector<double> direction_of(const Model& model, Index node) {
   const std::size_t n = model.dimension;
   std::vector<double> way(n);
@@ -324,6 +346,15 @@ std::vector<double> direction_of(const Model& model, Index node) {
     for (std::size_t i = 0; i < n && i < local.translation.size(); ++i) way[i] += local.translation[i];
   }
   double length = std::sqrt(std::inner_product(way.begin(), way.end(), way.begin(), 0.0));
+  if (!(length > 0)) {
+    const Affine local = affine_of(n, model.rest_pose.locals[node]);
+    if (const auto back = inverse(local))
+      for (std::size_t row = 0; row < n; ++row) {
+        way[row] = 0;
+        for (std::size_t column = 0; column < n; ++column) way[row] += (*back)(row, column) * local.translation(column);
+      }
+    length = std::sqrt(std::inner_product(way.begin(), way.end(), way.begin(), 0.0));
+  }
   if (!(length > 0)) {
     way.assign(n, 0);
     way[1] = length = 1;  // the tail of a bone lies along +Y
@@ -365,16 +396,53 @@ Result<> add_clip_into_w(const Model& model, const LiftOptions& options, Model& 
   return {};
 }
 
-Result<double> diagonal_at_rest(const Model& model, unsigned threads) {
+/// The sizes at rest in the world.
+struct RestSizes {
+  double diagonal = 0;
+  std::vector<double> scale;  ///< by mesh: the length of its edges there, relative to the stored ones
+};
+
+double edges_of(const Mesh& mesh, std::size_t n, std::span<const double> places) {
+  double sum = 0;
+  for (const Surface& surface : mesh.surfaces) {
+    const Elements elements = elements_of(mesh, surface, n);
+    for (std::size_t i = 0; elements.corners > 1 && i + elements.corners <= elements.indices.size(); i += elements.corners) {
+      double square = 0;
+      for (std::size_t axis = 0; axis < n; ++axis)
+        square += std::pow(places[elements.indices[i] * n + axis] - places[elements.indices[i + 1] * n + axis], 2);
+      sum += std::sqrt(square);
+    }
+  }
+  return sum;
+}
+
+Result<RestSizes> sizes_at_rest(const Model& model, unsigned threads) {
   auto deformer = deform::SceneDeformer::create(model, instances(model), {});
   if (!deformer) return Unexpected(std::move(deformer.error()));
   const std::size_t n = model.dimension;
   std::vector<float> places(deformer->vertices() * n);
   if (auto done = deformer->run(model.rest_pose, {{places.data(), deformer->vertices(), n}, {}, {}}, threads); !done)
     return Unexpected(std::move(done.error()));
+  RestSizes sizes;
   Extent box;
   for (std::size_t i = 0; i < places.size(); ++i) box.add(i % n, static_cast<double>(places[i]));
-  return box.diagonal(n);
+  sizes.diagonal = box.diagonal(n);
+  sizes.scale.assign(model.meshes.size(), 1);
+  std::vector<bool> known(model.meshes.size());
+  for (std::size_t i = 0; i < deformer->instances().size(); ++i) {
+    const Index index = deformer->instances()[i].mesh;
+    const Mesh& mesh = model.meshes[index];
+    const std::size_t first = deformer->first(i), count = deformer->first(i + 1) - first;
+    if (known[index] || mesh.blocks.size() != 1 || mesh.blocks.front().vertices != count) continue;
+    const std::vector<double> now(places.begin() + static_cast<std::ptrdiff_t>(first * n),
+                                  places.begin() + static_cast<std::ptrdiff_t>((first + count) * n));
+    const Attribute* const stored = find_attribute(mesh.blocks.front().attributes, Semantic::position);
+    if (stored == nullptr) continue;
+    known[index] = true;
+    const double ratio = edges_of(mesh, n, now) / edges_of(mesh, n, stored->values.read<double>());
+    if (ratio > 0 && std::isfinite(ratio)) sizes.scale[index] = ratio;
+  }
+  return sizes;
 }
 
 /// As many points as let the sides of a ring be as long as the edges of the sheets, between 6 and 12.
@@ -408,12 +476,18 @@ std::string why_nothing(const LiftReport& report) {
 void report_losses(const Model& model, const LiftReport& report, FindingSink& losses) {
   const EditReporter reporter(model, losses);
   for (const LeftOut& out : report.left_out)
-    for (const Mesh& mesh : model.meshes)
-      if (mesh.name == out.mesh) {
-        reporter.lost(mesh, out.simplexes == 0 ? format_text("the mesh \"{}\" is left out: {}", out.mesh, out.why)
+    reporter.lost(model.meshes[out.index], out.simplexes == 0
+                                               ? format_text("the mesh \"{}\" is left out: {}", out.mesh, out.why)
                                                : format_text("{} elements of \"{}\" are left out: {}", out.simplexes, out.mesh, out.why));
-        break;
-      }
+  for (const Mesh& mesh : model.meshes) {
+    bool normals = false, topology = false;
+    for (const Surface& surface : mesh.surfaces) {
+      topology |= surface.topology.has_value() || surface.polytope_simplexes;
+      for (const Attribute& attribute : surface.attributes) normals |= !attribute.offsets.empty();
+    }
+    if (normals) reporter.lost(mesh, "the effect of blend shapes on normals and texture coordinates is lost");
+    if (topology) reporter.lost(mesh, "the topology of its polytopes is lost");
+  }
 }
 
 }  // namespace
@@ -422,21 +496,29 @@ Result<Model> lift_model(const Model& model, const LiftOptions& options, LiftRep
   if (model.dimension < 3 || model.dimension >= max_dimension)
     return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(model),
                             format_text("found {} dimensions, expected 3 to {}", model.dimension, max_dimension - 1)));
-  if (options.rings != 0 && (options.rings < 4 || options.rings % 2 == 1))
-    return usage(model, "a ring needs an even number of points, at least 4");
+  if (options.rings != 0 && (options.rings < 4 || options.rings % 2 == 1 || options.rings > most_rings))
+    return usage(model, format_text("a ring needs an even number of points, at least 4 and at most {}", most_rings));
   for (const auto& [name, degrees] : options.into_w)
     if (const auto node = find_by_name(name, named_things(model.nodes), model.nodes.size(), "joint"); !node)
       return Unexpected(node.error());
-  const auto diagonal = diagonal_at_rest(model, options.threads);
-  if (!diagonal) return Unexpected(diagonal.error());
-  report.thickness = report.thinnest = options.thickness.value_or(usual * *diagonal);
-  if (!(report.thickness > 0))
+  for (std::size_t i = 1; i < options.into_w.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (options.into_w[i].first == options.into_w[k].first)
+        return usage(model, format_text("the joint \"{}\" is named twice", options.into_w[i].first));
+  const auto sizes = sizes_at_rest(model, options.threads);
+  if (!sizes) return Unexpected(sizes.error());
+  if (!(sizes->diagonal > 0))
     return Unexpected(error("SINEW_LIFT_NOTHING"_code, Failure::input, place_of(model), "the scene draws no vertex"));
+  report.thickness = report.thinnest = options.thickness.value_or(usual * sizes->diagonal);
+  if (!(report.thickness > 0 && report.thickness <= 100 * sizes->diagonal))
+    return usage(model, format_text("found the thickness {:g}, expected more than 0 and at most {:g}, 100 times the diagonal",
+                                    report.thickness, 100 * sizes->diagonal));
   std::vector<MeshLift> meshes;
   const auto gather = [&](std::size_t rings) {
     meshes.clear();
     report.left_out.clear();
-    for (const Mesh& mesh : model.meshes) meshes.emplace_back(mesh, model.dimension, report.thickness, rings).gather(report.left_out);
+    for (Index mesh = 0; mesh < model.meshes.size(); ++mesh)
+      meshes.emplace_back(model.meshes[mesh], mesh, model.dimension, report.thickness, sizes->scale[mesh], rings).gather(report.left_out);
   };
   gather(options.rings);
   if (options.rings == 0) gather(usual_rings(meshes, report.thickness));
@@ -451,6 +533,10 @@ Result<Model> lift_model(const Model& model, const LiftOptions& options, LiftRep
   if (all.points > std::numeric_limits<std::uint32_t>::max() ||
       all.simplexes * (model.dimension + 1) > std::numeric_limits<std::uint32_t>::max())
     return Unexpected(error("SINEW_LIFT_TOO_LARGE"_code, Failure::limit, place_of(model), all.simplexes, all.points));
+  constexpr std::uint64_t steps_per_simplex = 64;
+  WorkMeter meter(model);
+  if (auto fits = meter.add(steps_per_simplex * all.simplexes, "the simplexes of the lifted model"); !fits)
+    return Unexpected(std::move(fits.error()));
   if (options.starts) options.starts(all.simplexes, all.points);
   Model lifted = model;
   const std::size_t n = model.dimension;
@@ -459,6 +545,7 @@ Result<Model> lift_model(const Model& model, const LiftOptions& options, LiftRep
     if (meshes[mesh].empty()) {
       for (Node& node : lifted.nodes)
         if (node.mesh == mesh) node.mesh = node.skin = none;
+      lifted.meshes[mesh] = nothing_of(model.meshes[mesh], model.dimension + 1);
       continue;
     }
     lifted.meshes[mesh] = meshes[mesh].run(report, corners[mesh]);

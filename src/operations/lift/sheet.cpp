@@ -12,6 +12,7 @@
 
 #include "base/disjoint_sets.hpp"
 #include "base/message.hpp"
+#include "model/influences.hpp"
 
 namespace sinew::operations {
 
@@ -46,6 +47,7 @@ class Gatherer {
     for (std::uint32_t s = 0; s < mesh_.surfaces.size(); ++s) add_surface(s);
     if (copies_ != 0) leave_out(copies_, "they lie on another simplex");
     if (flat_ != 0) leave_out(flat_, "two of their corners lie at one place");
+    if (parted_ != 0) leave_out(parted_, "these vertices lie at the place of another one, whose weights and blend shapes they now have");
     find_sides();
     orient();
     remove_refused();
@@ -54,7 +56,7 @@ class Gatherer {
   }
 
  private:
-  void leave_out(std::size_t count, std::string why) { left_out_.push_back({mesh_.name, count, std::move(why)}); }
+  void leave_out(std::size_t count, std::string why) { left_out_.push_back({mesh_.name, none, count, std::move(why)}); }
 
   void weld() {
     const VertexBlock& block = mesh_.blocks.front();
@@ -66,6 +68,27 @@ class Gatherer {
       const std::string key(reinterpret_cast<const char*>(&places_[row * n_]), n_ * sizeof(double));
       first_at_.push_back(known.emplace(key, row).first->second);
     }
+    note_parted(block, *stored);
+  }
+
+  /// Counts vertices that move apart from the first one at their place: by other weights or in a blend shape.
+  void note_parted(const VertexBlock& block, const Attribute& stored) {
+    std::vector<bool> parted(block.vertices);
+    const InfluenceTable influences(block.influences);
+    const auto entry = [](const Influence& a) { return std::pair(a.slot, a.weight); };
+    for (std::size_t row = 0; row < influences.size() && row < parted.size(); ++row)
+      if (first_at_[row] != row) parted[row] = !std::ranges::equal(influences[row], influences[first_at_[row]], {}, entry, entry);
+    for (const Offsets& offsets : stored.offsets) {
+      const std::vector<double> values = offsets.values.read<double>();
+      const std::vector<std::uint32_t> indices = offsets.indices.read<std::uint32_t>();
+      std::vector<double> all(block.vertices * n_);
+      for (std::size_t i = 0; i < offsets.values.size(); ++i)
+        if (const std::size_t row = offsets.sparse() ? indices[i] : i; row < block.vertices)
+          std::copy_n(&values[i * n_], n_, &all[row * n_]);
+      for (std::size_t row = 0; row < block.vertices; ++row)
+        if (!std::equal(&all[row * n_], &all[row * n_] + n_, &all[first_at_[row] * n_])) parted[row] = true;
+    }
+    parted_ = static_cast<std::size_t>(std::ranges::count(parted, true));
   }
 
   void add_surface(std::uint32_t s) {
@@ -228,7 +251,7 @@ class Gatherer {
   std::map<std::vector<std::uint32_t>, std::vector<Side>> sides_;
   std::vector<bool> refused_;
   std::string example_;
-  std::size_t copies_ = 0, flat_ = 0;
+  std::size_t copies_ = 0, flat_ = 0, parted_ = 0;
 };
 
 }  // namespace

@@ -34,6 +34,7 @@ struct Sheet {
 
 /// Welds the vertices by position and orients the simplexes as most of them are. Appends what had to be left out. Precondition: one block
 /// with positions.
+/// Vertices whose own weights or offsets give way to those of another one at their place are among these.
 [[nodiscard]] Sheet sheet_of(const Mesh& mesh, std::size_t dimension, std::vector<LeftOut>& left_out);
 
 /// Returns the unit normals of the points: the mean over the simplexes around, weighted by volume.

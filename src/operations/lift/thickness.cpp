@@ -11,10 +11,11 @@ namespace sinew::operations {
 
 namespace {
 
-constexpr double step = 0.8;        ///< by which a thickness shrinks
-constexpr std::size_t rounds = 40;  ///< 0.8^40 = 1.3e-4
-constexpr double thinnest = 1e-3;   ///< relative to the wanted thickness: where sheets touch, nothing is thin enough
-constexpr double upright = 0.25;    ///< a moved simplex keeps this part of its volume, seen along its normal
+constexpr double step = 0.8;              ///< by which a thickness shrinks
+constexpr std::size_t rounds = 40;        ///< 0.8^40 = 1.3e-4
+constexpr double thinnest = 1e-3;         ///< relative to the wanted thickness: where sheets touch, nothing is thin enough
+constexpr std::size_t most_boxes = 2048;  ///< to look into for one point
+constexpr double upright = 0.25;          ///< a moved simplex keeps this part of its volume, seen along its normal
 
 double dot(std::span<const double> a, std::span<const double> b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
 
@@ -37,8 +38,15 @@ void keep_apart(const Sheet& sheet, std::span<const double> normals, std::vector
     const Vec normal{normals[point * 3], normals[point * 3 + 1], normals[point * 3 + 2]};
     const std::uint32_t from = first[sheet.welded[point]];
     for (std::size_t round = 0; round < rounds; ++round) {
-      const auto meets = [&](double way) { return tree.meets(from, {way * normal[0], way * normal[1], way * normal[2]}); };
-      if (!meets(both * thickness[point]) && !meets(-both * thickness[point])) break;
+      const auto meets = [&](double way) {
+        return tree.meets_within(from, {way * normal[0], way * normal[1], way * normal[2]}, most_boxes);
+      };
+      const auto front = meets(both * thickness[point]), back = meets(-both * thickness[point]);
+      if (!front || !back) {  // too much lies around here
+        thickness[point] *= thinnest;
+        break;
+      }
+      if (!*front && !*back) break;
       thickness[point] *= step;
     }
   }

@@ -393,7 +393,8 @@ Result<> add_file(Opened& body, Opened& file, PlanOptions& plan_options, const s
   std::erase_if(plan_options.bones, [&](Index node) { return std::ranges::binary_search(file.emptied, node); });
   FindingList notes;  // of a plan that fails for a clip that is then retargeted they say nothing
   const auto plan = plan_merge(body.model, file.model, plan_options, notes);
-  if (!plan && !kept.empty() && file.model.meshes.empty() && plan.error().failure != Failure::usage) {
+  if (!plan && !kept.empty() && file.model.meshes.empty() &&
+      (plan.error().failure == Failure::input || plan.error().failure == Failure::unsupported)) {
     auto told = add_retargeted(body, file, kept, plan_options, options, losses);
     if (!told && told.error().code != "RETARGET_MOVES_NOTHING") return Unexpected(std::move(told.error()));
     if (!told || told->empty()) return Unexpected(plan.error());

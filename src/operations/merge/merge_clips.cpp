@@ -137,6 +137,8 @@ Result<std::optional<RetargetedClips>> retarget_clips(const Model& body, const M
     if (!made) return Unexpected(std::move(made.error()));
     for (const Finding& warning : made->warnings.list()) notes.add(warning);
     if (has_clip(out.model, made->clip.name)) made->clip.name = names.prefix + made->clip.name;
+    const std::string name = made->clip.name;
+    for (std::size_t number = 2; has_clip(out.model, made->clip.name); ++number) made->clip.name = format_text("{}_{}", name, number);
     out.model.clips.push_back(std::move(made->clip));
   }
   out.text = format_text("{} retargeted by {}: the bones have other names, axes or rest poses",

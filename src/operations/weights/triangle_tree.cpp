@@ -121,12 +121,13 @@ void TriangleTree::walk(const Skip& skip, const Use& use) const {
   }
 }
 
-Nearest TriangleTree::nearest(const Vec& point) const {
+Nearest TriangleTree::nearest(const Vec& point, std::size_t most) const {
   Nearest best;
+  std::size_t looked = 0;
   walk(
       [&](const Box& box, double& near) {
         near = square_to_box(point, box.low, box.high);
-        return near >= best.square;
+        return near >= best.square || (++looked > most && std::isfinite(best.square));
       },
       [&](std::uint32_t triangle) {
         const Triangle& t = triangles_[triangle];
@@ -140,14 +141,17 @@ Nearest TriangleTree::nearest(const Vec& point) const {
 }
 
 template <class Counts>
-bool TriangleTree::meets_some(std::uint32_t from, const Vec& step, const Counts& counts) const {
+std::optional<bool> TriangleTree::meets_some(std::uint32_t from, const Vec& step, std::size_t most, const Counts& counts) const {
   const Vec& start = points_[from];
   const Vec end = start + step;
   bool met = false;
+  std::size_t looked = 0;
   walk(
       [&](const Box& box, double&) {
+        if (looked > most) return true;
         for (std::size_t axis = 0; axis < 3; ++axis)
           if (std::max(start[axis], end[axis]) < box.low[axis] || std::min(start[axis], end[axis]) > box.high[axis]) return true;
+        ++looked;
         return false;
       },
       [&](std::uint32_t triangle) {
@@ -156,15 +160,20 @@ bool TriangleTree::meets_some(std::uint32_t from, const Vec& step, const Counts&
         if (std::ranges::find(t, from) == t.end()) met = met || (counts(corners) && segment_meets(corners, start, step));
         return met;
       });
+  if (!met && looked > most) return std::nullopt;
   return met;
 }
 
-bool TriangleTree::meets(std::uint32_t from, const Vec& step) const {
-  return meets_some(from, step, [](const std::array<Vec, 3>&) { return true; });
+bool TriangleTree::meets(std::uint32_t from, const Vec& step) const { return meets_within(from, step, no_limit).value_or(false); }
+
+std::optional<bool> TriangleTree::meets_within(std::uint32_t from, const Vec& step, std::size_t most) const {
+  return meets_some(from, step, most, [](const std::array<Vec, 3>&) { return true; });
 }
 
 bool TriangleTree::leaves(std::uint32_t from, const Vec& step) const {
-  return meets_some(from, step, [&](const std::array<Vec, 3>& t) { return dot(cross(t[1] - t[0], t[2] - t[0]), step) > 0; });
+  constexpr std::size_t most = 4096;  // of boxes; a place with more of them around is no layer
+  const auto counts = [&](const std::array<Vec, 3>& t) { return dot(cross(t[1] - t[0], t[2] - t[0]), step) > 0; };
+  return meets_some(from, step, most, counts).value_or(false);
 }
 
 }  // namespace sinew::operations::weights

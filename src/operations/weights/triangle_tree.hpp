@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,10 +25,15 @@ class TriangleTree {
  public:
   TriangleTree(std::span<const Vec> points, std::span<const Triangle> triangles);
 
-  /// Returns the nearest point, by the order of the tree if several are equally near.
-  [[nodiscard]] Nearest nearest(const Vec& point) const;
+  static constexpr std::size_t no_limit = static_cast<std::size_t>(-1);
+
+  /// Returns the nearest point, by the order of the tree if several are equally near. `most`: boxes to look into; beyond, the nearest point
+  /// so far (a point in the middle of a sphere is near to all of it).
+  [[nodiscard]] Nearest nearest(const Vec& point, std::size_t most = no_limit) const;
   /// Returns whether the segment from the point with this number along `step` meets a triangle without that point.
   [[nodiscard]] bool meets(std::uint32_t from, const Vec& step) const;
+  /// The same; nothing if that needs more than `most` boxes.
+  [[nodiscard]] std::optional<bool> meets_within(std::uint32_t from, const Vec& step, std::size_t most) const;
   /// The same, for triangles whose corners go around the direction of `step` as those of a surface that the segment leaves.
   [[nodiscard]] bool leaves(std::uint32_t from, const Vec& step) const;
 
@@ -40,7 +46,7 @@ class TriangleTree {
   template <class Skip, class Use>
   void walk(const Skip& skip, const Use& use) const;
   template <class Counts>
-  [[nodiscard]] bool meets_some(std::uint32_t from, const Vec& step, const Counts& counts) const;
+  [[nodiscard]] std::optional<bool> meets_some(std::uint32_t from, const Vec& step, std::size_t most, const Counts& counts) const;
 
   std::span<const Vec> points_;
   std::span<const Triangle> triangles_;

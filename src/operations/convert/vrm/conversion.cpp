@@ -49,7 +49,10 @@ Index AvatarConversion::add_child(Index parent, std::string_view ending, LocalTr
   return index;
 }
 
-double number_or(JsonValue value, double otherwise) { return value.number().value_or(otherwise); }
+double number_or(JsonValue value, double otherwise) {
+  constexpr double most = 1e9;  // powers and products of such numbers stay finite
+  return std::clamp(value.number().value_or(otherwise), -most, most);
+}
 
 std::array<double, 3> local_vector(JsonValue value, const std::array<double, 3>& otherwise) {
   if (!value.is(JsonKind::object)) return otherwise;

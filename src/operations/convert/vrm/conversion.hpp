@@ -58,12 +58,13 @@ class AvatarConversion {
 [[nodiscard]] std::array<double, 3> local_vector(JsonValue value, const std::array<double, 3>& otherwise = {});
 /// Returns a number within limits, and reports when it was not.
 [[nodiscard]] double within(const AvatarConversion& conversion, JsonValue value, double otherwise, double least, double most);
-/// Returns offset and scale of a texture, with v downwards as in glTF. `stored`: as Unity stores them.
+/// Offset and scale of a texture, with v downwards as in glTF.
 struct TexturePlace {
   std::array<double, 2> offset{0, 0}, scale{1, 1};
 
   [[nodiscard]] bool is_neutral() const { return offset == std::array<double, 2>{0, 0} && scale == std::array<double, 2>{1, 1}; }
 };
+/// Returns the place for an offset and a scale as Unity stores them.
 [[nodiscard]] TexturePlace texture_place(const std::array<double, 2>& offset, const std::array<double, 2>& scale);
 /// Returns the place of the main texture of a material (an entry of materialProperties).
 [[nodiscard]] TexturePlace main_texture_place(JsonValue properties);

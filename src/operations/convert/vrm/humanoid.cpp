@@ -120,7 +120,8 @@ std::optional<JsonEdit> first_person_of(AvatarConversion& conversion) {
     const std::string flag = to_lower(annotation["firstPersonFlag"].string());
     const auto* const known = std::ranges::find(flags, std::string_view(flag), [](const auto& each) { return each.first; });
     if (known == std::end(flags)) conversion.lost(annotation, format_text("the flag \"{}\" is unknown, and \"auto\" is written", flag));
-    if (conversion.nodes_with(mesh).empty()) conversion.lost(annotation, "who sees the mesh is lost: no node has it");
+    if (conversion.nodes_with(mesh).empty())
+      conversion.lost(annotation, "the annotation for the first person is lost: no node has its mesh");
     for (const Index node : conversion.nodes_with(mesh)) {
       if (!annotated.insert(node).second) {
         conversion.lost(annotation, "the mesh is listed twice, and the first entry counts");

@@ -94,7 +94,7 @@ class Meta {
     if (allowed) conversion_.changed(old_[old_key], format_text("{} is true because {} is Allow, although the words differ", key, old_key));
   }
 
-  /// What only the owner can open.
+  /// What only the owner can allow.
   void set_strict() {
     for (const std::string_view key : {"allowPoliticalOrReligiousUsage", "allowAntisocialOrHateUsage", "allowRedistribution"})
       meta_.set(key, JsonEdit::boolean(false));
