@@ -209,6 +209,29 @@ class Avatars(ProgramTest):
             wanted = np.fromfile(job["out"], "<f8").reshape(-1, 3)
             self.assertLess(np.abs(vertices - wanted).max(), 2e-6, job)
 
+    def test_edited_avatars(self):
+        """What each edit leaves: three-vrm finds the same bones and moves the same vertices as Sinew, and the bones are those of the source."""
+        show = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "samples", "show")
+        avatar, jacket, figure = (os.path.join(show, name) for name in ("avatar.vrm", "jacket.gltf", "figure.gltf"))
+        real = sorted(glob.glob(os.path.join(SETTINGS.shared or "", "real", "vrm0_*", "*.vrm")))
+        made = self.path("avatar_1.vrm")
+        self.succeeds("convert", avatar, made, "--vrm", "1.0", "--accept-vrm-license")
+        edits = [["optimize", "--max-error", "0"], ["optimize", "--max-error", "1e-4"], ["repair", "--prune-unused"], ["rebind", "--to", "rest"], ["merge", jacket, "--fit", "turn"], ["retarget", figure]]
+        cases, names = [], []
+        for number, path in enumerate([avatar, made, *real]):
+            bones = {row["bone"] for row in json.loads(sinew("info", path, "--json").out)["avatar"]["humanBones"]}
+            for edit in edits if path in (avatar, made) else edits[:3]:
+                out = self.path(f"{number}_{len(cases)}.vrm")
+                self.succeeds(edit[0], path, *edit[1:], "-o", out, "-q")
+                told = json.loads(sinew("info", out, "--json").out)["avatar"]
+                self.assertEqual({row["bone"] for row in told["humanBones"]}, bones, edit)
+                model = without_pictures(out, self.path(f"{number}_{len(cases)}.glb"))
+                cases.append((model, {}, {}))
+                cases += [(model, {expression["name"]: 1}, {}) for expression in told["expressions"] if expression["binds"]][:3]
+                names.append((os.path.basename(path), edit))
+        self.compare(cases)
+        self.assertGreaterEqual(len(names), 12)
+
     def test_converted_avatars(self):
         """VRM 0.x and what `convert --vrm 1.0` makes of it: three-vrm sees the same avatar, turned by 180 degrees."""
         found = sorted(glob.glob(os.path.join(SETTINGS.shared or "", "real", "vrm0_*", "*.vrm")))
