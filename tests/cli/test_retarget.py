@@ -175,6 +175,18 @@ class Retarget(ProgramTest):
         self.assertLess(max(turn, hips), 1e-4)
         self.assertIn("bone chest", report["unmapped"]["motion"])
 
+    def test_plain_names_count_before_a_guessed_profile(self):
+        """Rigify calls its hips "spine"; the sample has Hips, Spine, Chest, Neck and Head."""
+        show = os.path.join(ROOT, "samples", "show")
+        ran = self.succeeds("retarget", os.path.join(show, "avatar.vrm"), os.path.join(show, "figure.gltf"), "-o", self.path("o.vrm"), "--report", self.path("r.json"))
+        self.assertIn("17 bones matched", ran.err)
+        with open(self.path("r.json"), encoding="utf-8") as file:
+            report = json.load(file)
+        pairs = {row["bone"]: (row["motion"], row["target"]) for row in report["map"]}
+        for bone, name in (("hips", "Hips"), ("spine", "Spine"), ("chest", "Chest"), ("neck", "Neck"), ("head", "Head")):
+            self.assertEqual(pairs[bone], (name, name))
+        self.assertEqual(report["unmapped"]["motion"], [])
+
     def test_align(self):
         """Arms that hang at rest in the target: with --align auto they point as those of the motion."""
         target = vrm_builder.vrm1(vrm_builder.figure())

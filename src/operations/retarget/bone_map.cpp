@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
 #include "model/bones.hpp"
@@ -27,8 +28,8 @@ struct HumanNodes {
   How how = How::humanoid;
 };
 
-/// Returns which nodes are bones or move with a clip or carry a mesh, and those above them: what can have a counterpart. All nodes of a file
-/// without meshes can: a clip that moves one arm still tells whose skeleton it is by the names of all bones.
+/// Returns which nodes are bones or move with a clip or carry a mesh, and those above them: what can have a counterpart. All nodes of a
+/// file without meshes can: a clip that moves one arm still tells whose skeleton it is by the names of all bones.
 std::vector<bool> possible_bones(const Model& model) {
   if (model.meshes.empty()) return std::vector<bool>(model.nodes.size(), true);
   std::vector<bool> possible = bones_of(model);
@@ -40,6 +41,21 @@ std::vector<bool> possible_bones(const Model& model) {
   if (std::ranges::find(possible, true) == possible.end()) return std::vector<bool>(possible.size(), true);
   mark_above(model.nodes, possible);
   return possible;
+}
+
+/// A guessed profile may call another bone the hips (Rigify its first "spine"). Where a node is simply named "Hips", the bones of the trunk
+/// are those with plain names.
+void keep_plain_names(const Model& model, const std::vector<bool>& possible, HumanNodes& human) {
+  std::map<std::string_view, Index> plain;
+  for (const std::string_view bone : {"hips", "spine", "chest", "neck", "head"})
+    for (Index node = 0; node < possible.size(); ++node)
+      if (possible[node] && to_lower(model.nodes[node].name) == bone) plain.emplace(bone, node);
+  const auto hips = plain.find("hips");
+  if (hips == plain.end() || !human.nodes.contains("hips") || human.nodes.find("hips")->second == hips->second) return;
+  std::erase_if(human.nodes, [&](const auto& known) {
+    return plain.contains(known.first) || std::ranges::any_of(plain, [&](const auto& own) { return own.second == known.second; });
+  });
+  for (const auto& [bone, node] : plain) human.nodes.emplace(bone, node);
 }
 
 HumanNodes human_nodes(const Model& model, std::optional<BoneNames> profile) {
@@ -63,6 +79,7 @@ HumanNodes human_nodes(const Model& model, std::optional<BoneNames> profile) {
     // Of two nodes with the name of a bone (a copy of the skeleton) the first one counts.
     out.nodes.emplace(bone, node);
   }
+  if (!profile) keep_plain_names(model, possible, out);
   return out;
 }
 
