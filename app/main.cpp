@@ -109,9 +109,10 @@ constexpr CommandRow commands[] = {
      "  sinew retarget hero.glb walk.glb -o out.glb --report report.html    what was matched, and the worst moment\n",
      app::add_retarget},
     {"lift", "Give a rigged character a fourth dimension",
-     "  sinew lift hero.glb -o hero.g4b                                     every surface becomes a closed one of tetrahedra\n"
-     "  sinew lift hero.glb -o hero.g4b --thickness 0.05 --rings 12         thicker and rounder\n"
-     "  sinew lift hero.glb -o hero.g4b --pose-into-w LeftArm=60            a new clip that bends an arm out of our space and back\n",
+     "Examples:\n"
+     "  sinew lift fox.glb -o fox.g4b                               every surface becomes a closed one of tetrahedra\n"
+     "  sinew lift fox.glb -o fox.g4b --thickness 0.05 --rings 12   a wall of this thickness, rounder\n"
+     "  sinew lift fox.glb -o fox.g4b --pose-into-w Tail=60         a new clip that bends a bone out of our space and back\n",
      app::add_lift},
     {"rebind", "Bind skins to another pose without changing the deformation",
      "Examples:\n"

@@ -38,9 +38,14 @@ void print_bones(const sinew::operations::MergedClothes& clothes, bool weights, 
   const auto moving = static_cast<std::size_t>(std::ranges::count_if(clothes.bones, &sinew::operations::MergedBone::moves));
   common.terminal.talk("{} of {} of {} matched; {} of them move it", clothes.matched, count_of(clothes.bones.size(), "bone", "bones"),
                        clothes.path.string(), moving);
+  std::size_t idle = 0;
   for (const sinew::operations::MergedBone& bone : clothes.bones) {
     const bool far = bone.distance > 1e-3 * clothes.tolerance;  // more than rounding
     if (bone.name == bone.becomes && !bone.added && !(far && bone.moves) && !common.verbose) continue;
+    if (bone.added && !bone.moves && !common.verbose) {
+      ++idle;
+      continue;
+    }
     if (bone.added)
       common.terminal.talk("  {} is added as {} below {}", bone.name, bone.becomes, bone.parent.empty() ? "the scene" : bone.parent);
     else if (far)
@@ -48,6 +53,9 @@ void print_bones(const sinew::operations::MergedClothes& clothes, bool weights, 
     else
       common.terminal.talk("  {} is {}", bone.name, bone.becomes);
   }
+  if (idle > 0)
+    common.terminal.talk("  {} that {} nothing {} added (-v names them)", count_of(idle, "bone", "bones"), idle == 1 ? "moves" : "move",
+                         idle == 1 ? "is" : "are");
   if (!clothes.fitted.empty()) common.terminal.talk("{} was fitted: {}", clothes.path.string(), clothes.fitted);
 }
 

@@ -47,7 +47,8 @@ struct MergeOptions : EditOptions {
   std::vector<std::pair<std::string, std::string>> rename;  ///< bones of the clothes, old and new name; applied before names are compared
   std::vector<std::string> keep_separate;                   ///< bones of the clothes (new names) that stay separate
   /// A bone of the body, by name or by the name of a humanoid's bone, that carries clothes without bones (a sword): their root nodes become
-  /// its children and keep their transforms. Empty: they stay where they are. Failure::usage: no such bone, or no file without bones.
+  /// its children; they keep their transforms and their size in the world. Empty: they stay where they are. Failure::usage: no such bone,
+  /// or no file without bones.
   std::string attach;
   std::vector<std::string> animations;  ///< clips of the clothes to keep, by name; "all": all of them
   std::vector<std::string> meshes;      ///< of the clothes, by name, by the name of a node that draws it, or by index; empty: all of them

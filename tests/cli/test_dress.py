@@ -167,6 +167,10 @@ class Dress(ProgramTest):
             for options, matrix in (((), np.eye(3)), (("--pose", pose), rotation_matrix(turn))):
                 moved = self.deform(self.path("o.glb"), *options)[-8:]
                 np.testing.assert_allclose(moved, places[hand] + (vrm_builder.CORNERS + [0.1, 0.02, 0]) @ matrix.T, atol=1e-5)
+        small = vrm_builder.figure()
+        small.json["nodes"][hand]["scale"] = [0.01, 0.01, 0.01]
+        self.succeeds("merge", vrm_builder.vrm1(small).save(self.path("small.glb")), sword, "-o", self.path("o.glb"), "--attach", "rightHand")
+        np.testing.assert_allclose(self.deform(self.path("o.glb"))[-8:], places[hand] + vrm_builder.CORNERS + [0.1, 0.02, 0], atol=1e-5)
         self.fails(USAGE, "merge", self.body(), sword, "-o", self.path("x.glb"), "--attach", "rightHnd", says=["did you mean"])
         shirt = clothes(names=MIXAMO).save(self.path("shirt.glb"))
         self.fails(USAGE, "merge", self.body(), shirt, "-o", self.path("x.glb"), "--attach", "rightHand", says=["without bones"])

@@ -92,7 +92,7 @@ class Gallery(ProgramTest):
 
     def test_every_picture_is_shown(self):
         shown = set()
-        for page in ("README.md", "samples/README.md", "docs/avatars.md", "docs/merge.md", "docs/render.md", "docs/tutorial.md"):
+        for page in ("README.md", "samples/README.md", "docs/avatars.md", "docs/lift.md", "docs/merge.md", "docs/render.md", "docs/tutorial.md"):
             with open(os.path.join(ROOT, page), encoding="utf-8") as file:
                 shown.update(re.findall(r"gallery/([\w.]+)", file.read()))
         self.assertEqual(shown, set(os.listdir(GALLERY)))

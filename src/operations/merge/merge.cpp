@@ -28,6 +28,7 @@
 #include "operations/merge/merge_plan.hpp"
 #include "operations/merge/merge_rig.hpp"
 #include "operations/merge/mesh_choice.hpp"
+#include "operations/retarget/transfer.hpp"
 #include "operations/weights/clothes_weights.hpp"
 
 namespace sinew::operations {
@@ -168,10 +169,14 @@ Result<> check_names(const std::vector<Opened>& clothes, const MergeOptions& opt
 Result<> find_attachment(const Model& body, const std::vector<Opened>& clothes, const MergeOptions& options, PlanOptions& plan) {
   if (options.attach.empty()) return {};
   const auto named = std::ranges::find(body.nodes, options.attach, &Node::name);
-  plan.attach = named != body.nodes.end() ? static_cast<Index>(named - body.nodes.begin()) : body.avatar.bone(options.attach);
+  plan.attach = named != body.nodes.end() ? static_cast<Index>(named - body.nodes.begin()) : none;
+  if (plan.attach == none)
+    for (const auto& [node, bone] : human_names(body))
+      if (bone == options.attach) plan.attach = node;
   if (plan.attach == none) {
     std::vector<std::string_view> known;
-    for (const HumanBone& bone : body.avatar.bones) known.push_back(bone.name);
+    const std::map<Index, std::string> human = human_names(body);
+    for (const auto& [node, bone] : human) known.push_back(bone);
     for (const Node& node : body.nodes)
       if (!node.name.empty()) known.push_back(node.name);
     return usage(body.source ? body.source->file() : std::string(),

@@ -458,7 +458,11 @@ class Planner {
     const Affine old_local = affine_of(body_.dimension, clothes_.rest_pose.locals[node]);
     Affine& world = new_world_[plan_.nodes.place[node]];
     world = above * old_local;
-    if (attached_) return {};
+    if (attached_) {
+      if (clothes_.nodes[node].parent == none) plan_.locals[node] = with_own_size(above, clothes_.rest_pose.locals[node]);
+      if (plan_.locals[node]) world = above * affine_of(body_.dimension, *plan_.locals[node]);
+      return {};
+    }
     const bool unmoved = match_.twin[node] == none && same(world, world_[node]);
     // In glTF a skinned mesh does not follow its node.
     if (unmoved || (!body_.binds_by_stored_pose() && clothes_.nodes[node].skin != none && clothes_.nodes[node].children.empty())) return {};

@@ -2,11 +2,13 @@
 #include "operations/merge/merge_rig.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "base/catalogue_edit.hpp"
 #include "base/disjoint_sets.hpp"
 #include "base/message.hpp"
+#include "model/local_of.hpp"
 #include "model/name_index.hpp"
 #include "model/place.hpp"
 #include "operations/skeletons/hierarchy.hpp"
@@ -133,6 +135,19 @@ Result<Rig> find_rig(const Model& model, const std::string& wanted) {
   for (Index i = 0; i < rigs.size(); ++i) list.push_back(format_text("{} \"{}\"", i, rigs[i].name));
   return Unexpected(error("SINEW_USAGE"_code, Failure::usage, place,
                           format_text("the body has {} skeletons; choose one with --skeleton: {}", rigs.size(), join_text(list, ", "))));
+}
+
+std::optional<LocalTransform> with_own_size(const Affine& above, const LocalTransform& local) {
+  constexpr double same = 1e-6;
+  const std::size_t n = above.dimension();
+  const double scale = std::pow(std::abs(determinant(above)), 1 / static_cast<double>(n));
+  if (!(scale > 0) || std::abs(scale - 1) <= same) return std::nullopt;
+  Affine sized = affine_of(n, local);
+  for (std::size_t row = 0; row < n; ++row) {
+    for (std::size_t column = 0; column < n; ++column) sized(row, column) /= scale;
+    sized.translation(row) /= scale;
+  }
+  return local_of(sized);
 }
 
 }  // namespace sinew::operations

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,5 +25,9 @@ struct Rig {
 /// Returns the rig with that name or index; if the name is empty, the only rig. Failure::usage if none or several match, Failure::input if
 /// there is no rig at all.
 [[nodiscard]] Result<Rig> find_rig(const Model& model, const std::string& wanted);
+
+/// Returns the transform of a part below a bone with the world transform `above` that undoes the bone's scale, so that the part is as large
+/// in the world as in its own file; nothing if the bone has no scale or no inverse.
+[[nodiscard]] std::optional<LocalTransform> with_own_size(const Affine& above, const LocalTransform& local);
 
 }  // namespace sinew::operations
