@@ -60,13 +60,13 @@ struct Lifted : Written {
 };
 
 /// Lifts a model in memory, of N ≥ 3 dimensions: each vertex of a surface becomes a ring of points in the plane of its normal and the new
-/// axis, so that the surface S becomes S × circle; borders are closed. Vertices are welded by position first. The new surfaces are closed
-/// and consistently oriented, and their front faces away from S. Weights, blend shapes, texture coordinates and clips carry over; nodes act
-/// in the old axes and rest in the new one. Stored normals become those of the rings. Lines and points are left out, and parts with
-/// a side that more than two simplexes share, or without an orientation; `losses` names them. Failure::usage: a joint that does not exist,
-/// rings that are odd, fewer than 4 or more than most_rings, a thickness that is not
-/// positive or larger than 100 diagonals. Precondition: one block of vertices per mesh, as in models read from G4MF. Failure::input:
-/// nothing remains. Failure::limit: more vertices than 32 bits can count, or more work than the model's limit.
+/// axis, longer along the normal at corners (mitres), so that the surface S becomes S × circle; borders are closed. Vertices are welded by
+/// position first. The new surfaces are closed and consistently oriented, and their front faces away from S. Weights, blend shapes, texture
+/// coordinates and clips carry over; nodes act in the old axes and rest in the new one. Stored normals become those of the rings. Lines and
+/// points are left out, and parts with a side that more than two simplexes share, or without an orientation; `losses` names them.
+/// Failure::usage: a joint that does not exist, rings that are odd, fewer than 4 or more than most_rings, a thickness that is not positive
+/// or larger than 100 diagonals. Precondition: one block of vertices per mesh, as in models read from G4MF. Failure::input: nothing
+/// remains. Failure::limit: more vertices than 32 bits can count, or more work than the model's limit.
 [[nodiscard]] Result<Model> lift(const Model& model, const LiftOptions& options, LiftReport& report, FindingSink& losses);
 
 /// Lifts a file: glTF becomes G4MF of four dimensions, with its materials; G4MF of N dimensions becomes G4MF of N + 1, and its materials

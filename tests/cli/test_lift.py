@@ -194,6 +194,15 @@ class Lift(ProgramTest):
             self.assertEqual(report["simplexes"], 3 * rings * len(faces))
             self.assertEqual(report["borders"], 0)
 
+    def test_volume_at_corners(self):
+        """A cube: the wall of its faces has the same thickness up to the edges."""
+        corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], float)
+        quads = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
+        faces = np.array([f for a, b, c, d in quads for f in ([a, b, c], [a, c, d])])
+        out, _, _ = self.lift(triangles_file(corners, faces).save(self.path("cube.glb")), "--thickness", "0.001", "--rings", "8")
+        [(vertices, simplexes)] = lifted_meshes(out)
+        self.assertAlmostEqual(volume(vertices, simplexes) / (6 * 16 * 0.001 * np.sin(np.pi / 8)), 1, delta=0.005)
+
     def test_fronts_face_away(self):
         """The signed volume that the surface encloses is that of sheet × disc."""
         points, faces = sphere(12)

@@ -118,8 +118,8 @@ class MeshLift {
   [[nodiscard]] ProductSize size() const { return size_of_product(sheet_, rings_); }
 
   Mesh run(LiftReport& report, std::vector<std::vector<std::uint32_t>>& corners) {
-    normals_ = normals_of(sheet_);
-    thickness_ = thickness_of(sheet_, normals_, wanted_);
+    mitres_ = mitres_of(sheet_);
+    thickness_ = thickness_of(sheet_, mitres_, wanted_);
     for (const double own : thickness_) {
       report.limited += own < wanted_ ? 1 : 0;
       if (own * scale_ >= report.thinnest) continue;
@@ -152,7 +152,7 @@ class MeshLift {
       // Exactly in the old space at half a turn, so that its slice goes through both points.
       const double out = centre ? 0 : std::cos(turn), up = centre || 2 * p.ring % rings_ == 0 ? 0 : std::sin(turn);
       for (std::size_t i = 0; i < n_; ++i)
-        places_.push_back(sheet_.place(p.point)[i] + thickness_[p.point] * out * normals_[p.point * n_ + i]);
+        places_.push_back(sheet_.place(p.point)[i] + thickness_[p.point] * out * mitres_[p.point * n_ + i]);
       places_.push_back(thickness_[p.point] * scale_ * up);  // nodes do not scale the new axis
     }
   }
@@ -304,7 +304,7 @@ class MeshLift {
   std::size_t rings_;
   Sheet sheet_;
   Product product_;
-  std::vector<double> normals_, thickness_, places_;
+  std::vector<double> mitres_, thickness_, places_;
   std::vector<std::vector<std::size_t>> of_surface_;  ///< simplexes of the product
 };
 

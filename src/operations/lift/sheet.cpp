@@ -260,6 +260,9 @@ Sheet sheet_of(const Mesh& mesh, std::size_t dimension, std::vector<LeftOut>& le
   return Gatherer(mesh, dimension, left_out).run();
 }
 
+namespace {
+
+/// The unit normals of the points: the mean over the simplexes around, weighted by volume.
 std::vector<double> normals_of(const Sheet& sheet) {
   const std::size_t n = sheet.dimension;
   std::vector<double> normals(sheet.places.size());
@@ -283,6 +286,45 @@ std::vector<double> normals_of(const Sheet& sheet) {
         std::ranges::copy(of_simplex[s], own);
   }
   for (std::size_t point = 0; point < sheet.points(); ++point) make_unit(&normals[point * n]);
+  return normals;
+}
+
+}  // namespace
+
+std::vector<double> mitres_of(const Sheet& sheet) {
+  constexpr double weight_of_mean = 1e-3, longest = 4;
+  const std::size_t n = sheet.dimension;
+  std::vector<double> normals = normals_of(sheet), own(n), wanted(n), mitre(n);
+  const strided_view<const double> places{sheet.places.data(), sheet.points(), n};
+  std::vector<Affine> sums(sheet.points(), Affine(n, std::vector<double>(n * (n + 1))));  // Σ w·n·nᵀ, and Σ w·n as translation
+  for (std::size_t s = 0; s < sheet.count(); ++s) {
+    simplex_normal(places, sheet.simplex(s), own);
+    const double size = std::sqrt(std::inner_product(own.begin(), own.end(), own.begin(), 0.0));
+    if (!(size > 0)) continue;
+    for (const std::uint32_t point : sheet.simplex(s))
+      for (std::size_t row = 0; row < n; ++row) {
+        for (std::size_t column = 0; column < n; ++column) sums[point](row, column) += own[row] * own[column] / size;
+        sums[point].translation(row) += own[row];
+      }
+  }
+  for (std::size_t point = 0; point < sheet.points(); ++point) {
+    double* const normal = &normals[point * n];
+    double weight = 0;
+    for (std::size_t i = 0; i < n; ++i) weight += weight_of_mean * sums[point](i, i);
+    if (!(weight > 0)) continue;
+    for (std::size_t i = 0; i < n; ++i) {
+      sums[point](i, i) += weight;
+      wanted[i] = sums[point].translation(i) + weight * normal[i];
+      sums[point].translation(i) = 0;
+    }
+    const auto solved = inverse(sums[point]);
+    if (!solved) continue;
+    solved->apply(wanted, mitre);
+    const double length = std::sqrt(std::inner_product(mitre.begin(), mitre.end(), mitre.begin(), 0.0));
+    const double along = std::inner_product(mitre.begin(), mitre.end(), normal, 0.0);
+    if (!std::isfinite(length) || !(along > 0)) continue;
+    for (std::size_t i = 0; i < n; ++i) normal[i] = mitre[i] * std::min(1.0, longest / length);
+  }
   return normals;
 }
 

@@ -37,11 +37,13 @@ struct Sheet {
 /// Vertices whose own weights or offsets give way to those of another one at their place are among these.
 [[nodiscard]] Sheet sheet_of(const Mesh& mesh, std::size_t dimension, std::vector<LeftOut>& left_out);
 
-/// Returns the unit normals of the points: the mean over the simplexes around, weighted by volume.
-[[nodiscard]] std::vector<double> normals_of(const Sheet& sheet);
+/// Returns the way from each point to the surface at distance 1: the vector m that comes nearest to m · n = 1 for the unit normals n of the
+/// simplexes around, weighted by volume, as mitres do at corners; along the mean normal where the surface is flat, and at most four times
+/// as long as there.
+[[nodiscard]] std::vector<double> mitres_of(const Sheet& sheet);
 
-/// Returns the thickness at each point: `wanted`, or less where the surface at this distance on either side would turn over or meet another
-/// part of the sheet (that only in three dimensions); at least a thousandth of it, since sheets can touch.
-[[nodiscard]] std::vector<double> thickness_of(const Sheet& sheet, std::span<const double> normals, double wanted);
+/// Returns the thickness at each point, in lengths of the mitres: `wanted`, or less where the surface at this distance on either side would
+/// turn over or meet another part of the sheet (that only in three dimensions); at least a thousandth of it, since sheets can touch.
+[[nodiscard]] std::vector<double> thickness_of(const Sheet& sheet, std::span<const double> mitres, double wanted);
 
 }  // namespace sinew::operations

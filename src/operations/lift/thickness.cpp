@@ -20,7 +20,7 @@ constexpr double upright = 0.25;          ///< a moved simplex keeps this part o
 double dot(std::span<const double> a, std::span<const double> b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
 
 /// Shrinks the thickness where other parts of the sheet lie along the normal.
-void keep_apart(const Sheet& sheet, std::span<const double> normals, std::vector<double>& thickness) {
+void keep_apart(const Sheet& sheet, std::span<const double> mitres, std::vector<double>& thickness) {
   using weights::Vec;
   std::vector<Vec> places(sheet.points());
   std::vector<weights::Triangle> triangles(sheet.count());
@@ -35,7 +35,7 @@ void keep_apart(const Sheet& sheet, std::span<const double> normals, std::vector
   const weights::TriangleTree tree(places, triangles);
   constexpr double both = 2.2;  // the other part is as thick
   for (std::uint32_t point = 0; point < places.size(); ++point) {
-    const Vec normal{normals[point * 3], normals[point * 3 + 1], normals[point * 3 + 2]};
+    const Vec normal{mitres[point * 3], mitres[point * 3 + 1], mitres[point * 3 + 2]};
     const std::uint32_t from = first[sheet.welded[point]];
     for (std::size_t round = 0; round < rounds; ++round) {
       const auto meets = [&](double way) {
@@ -72,11 +72,11 @@ void even_out(const Sheet& sheet, std::vector<double>& thickness) {
 
 }  // namespace
 
-std::vector<double> thickness_of(const Sheet& sheet, std::span<const double> normals, double wanted) {
+std::vector<double> thickness_of(const Sheet& sheet, std::span<const double> mitres, double wanted) {
   const std::size_t n = sheet.dimension;
   std::vector<double> thickness(sheet.points(), wanted);
   if (sheet.count() == 0) return thickness;
-  if (n == 3) keep_apart(sheet, normals, thickness);
+  if (n == 3) keep_apart(sheet, mitres, thickness);
   even_out(sheet, thickness);
   const strided_view<const double> places{sheet.places.data(), sheet.points(), n};
   std::vector<double> corners(n * n), own(n), moved(n);
@@ -91,7 +91,7 @@ std::vector<double> thickness_of(const Sheet& sheet, std::span<const double> nor
       for (const double side : {1.0, -1.0}) {
         for (std::size_t k = 0; k < n; ++k) {
           const std::uint32_t point = sheet.simplex(s)[k];
-          for (std::size_t i = 0; i < n; ++i) corners[k * n + i] = sheet.place(point)[i] + side * thickness[point] * normals[point * n + i];
+          for (std::size_t i = 0; i < n; ++i) corners[k * n + i] = sheet.place(point)[i] + side * thickness[point] * mitres[point * n + i];
         }
         simplex_normal(strided_view<const double>{corners.data(), n, n}, all, moved);
         fine = fine && dot(own, moved) >= upright * dot(own, own);
