@@ -67,8 +67,9 @@ sinew::Result<> FrameFolder::finish(const Terminal& terminal) {
   std::error_code failed;
   for (std::size_t frame = 0; frame < frames_; ++frame) {
     const std::string name = *frame_name(output_, frame);
-    if (fs::is_directory(name, failed)) return output_failure(name, std::make_error_code(std::errc::is_a_directory));
-    if (::access(name.c_str(), W_OK) != 0 && errno != ENOENT) return output_failure(name, {errno, std::generic_category()});
+    const fs::file_status old = fs::symlink_status(name, failed);  // links, pipes and devices are replaced
+    if (fs::is_directory(old)) return output_failure(name, std::make_error_code(std::errc::is_a_directory));
+    if (fs::is_regular_file(old) && ::access(name.c_str(), W_OK) != 0) return output_failure(name, {errno, std::generic_category()});
   }
   for (std::size_t frame = 0; frame < frames_; ++frame) {
     const std::string name = *frame_name(output_, frame);

@@ -475,7 +475,7 @@ class ExportedPage(ProgramTest):
         pose = self.write("bent.pose.json", {"nodes": {"Upper": {"rotation": [0, 0, 0.6, 0.8]}}})
         found = self.carried(SKIN, "--animation", "Swing", "--pose", pose)
         self.assertEqual(json.loads(found["/choices"].tobytes()),
-                         {"name": "simple_skin.gltf", "force": False, "revision": "", "scene": None, "clip": 0})
+                         {"name": "simple_skin.gltf", "force": False, "revision": "", "scene": None, "clip": 0, "expressions": []})
         upper = next(n for n, node in enumerate(json.loads(found["/model"].tobytes())["nodes"]) if node["name"] == "Upper")
         np.testing.assert_allclose(json.loads(found["/edit"].tobytes())["nodes"][str(upper)]["rotor"][0], 0.8)
         report, own = json.loads(found["/findings"].tobytes()), json.loads(self.succeeds("validate", SKIN, "--format", "json").out)

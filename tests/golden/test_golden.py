@@ -39,7 +39,8 @@ class Golden(unittest.TestCase):
         unchecked = [row["code"] for row in rows if "unchecked" in row]
         pairs = {case.code for case in make.cases()}
         self.assertLessEqual(pairs, {row["code"] for row in rows})
-        rules = [row["code"] for row in rows if row.get("formats") not in (None, "program") and "unchecked" not in row]
+        # `validate` does not report FLEX_…: sinew flex does, and tests/cli/test_flex.py has their pairs.
+        rules = [row["code"] for row in rows if row.get("formats") not in (None, "program") and "unchecked" not in row and not row["code"].startswith("FLEX_")]
         without = [code for code in rules if code not in pairs]
         self.assertLessEqual(len(unexplained), WITHOUT_EXPLANATION, "\n".join(unexplained))
         self.assertLessEqual(len(unchecked), UNCHECKED, "\n".join(unchecked))

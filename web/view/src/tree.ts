@@ -15,23 +15,30 @@ export class NodeTree {
     private readonly choose: (node: number) => void,
   ) {
     const shown = this.shown();
-    const children = (parent: number | null) => [...shown].filter((n) => (shown.has(model.nodes[n].parent ?? -1) ? model.nodes[n].parent : null) === parent);
-    const add = (into: Element, node: number, level: number) => {
-      const below = children(node);
+    const children = new Map<number | null, number[]>();
+    for (const n of shown) {
+      const parent = shown.has(model.nodes[n].parent ?? -1) ? model.nodes[n].parent : null;
+      const known = children.get(parent);
+      if (known) known.push(n);
+      else children.set(parent, [n]);
+    }
+    // A list of open places instead of recursion: a chain of nodes may be thousands deep.
+    const open = (children.get(null) ?? []).map((node) => ({ into: this.root as Element, node, level: 1 })).reverse();
+    for (let next = open.pop(); next; next = open.pop()) {
+      const { into, node, level } = next;
       const label = element('span', { class: model.nodes[node].joint || model.nodes[node].bone ? 'joint' : 'plain' }, nodeName(model, node));
       const item = element('li', { role: 'treeitem', tabindex: -1, 'aria-level': level, 'aria-selected': 'false', 'data-node': node }, label);
       const { bone } = model.nodes[node];
       if (bone) item.append(element('span', { class: 'bone' }, bone));
       this.items.set(node, item);
       into.append(item);
-      if (below.length) {
-        item.setAttribute('aria-expanded', String(shown.size < 200 || level < 3));
-        const group = element('ul', { role: 'group' });
-        item.append(group);
-        below.forEach((child) => add(group, child, level + 1));
-      }
-    };
-    children(null).forEach((node) => add(this.root, node, 1));
+      const below = children.get(node) ?? [];
+      if (!below.length) continue;
+      item.setAttribute('aria-expanded', String(shown.size < 200 || level < 3));
+      const group = element('ul', { role: 'group' });
+      item.append(group);
+      for (let i = below.length; i-- > 0; ) open.push({ into: group, node: below[i], level: level + 1 });
+    }
     this.current = this.root.querySelector('li');
     if (this.current) this.current.tabIndex = 0;
     this.root.addEventListener('keydown', (event) => this.key(event));
