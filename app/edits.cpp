@@ -99,6 +99,11 @@ Json json_of(const std::filesystem::path& output, const Written& done, const sin
 
 }  // namespace
 
+void add_fail_on_loss(Command command, OnLoss& on_loss) {
+  add_choice<OnLoss>(command, "--fail-on", on_loss, {{"loss", OnLoss::refuse}},
+                     "Write nothing and exit with status 1 if the new file would lose something (WHAT: loss)", "WHAT");
+}
+
 void add_edit_options(Command command, sinew::operations::EditOptions& how, bool& json, const std::string& prune) {
   if (!prune.empty())
     command.add_flag(prune, how.prune_unused,
@@ -109,8 +114,7 @@ void add_edit_options(Command command, sinew::operations::EditOptions& how, bool
                   "size of the model, at rest, in any animation, blend shape or stress pose (see compare)")
       .check(not_negative())
       .type_name("R");
-  add_choice<OnLoss>(command, "--fail-on", how.on_loss, {{"loss", OnLoss::refuse}},
-                     "Write nothing and exit with status 1 if the new file would lose something (WHAT: loss)", "WHAT");
+  add_fail_on_loss(command, how.on_loss);
   command.add_flag("--json", json, "Write the changes and the largest movement of a vertex as JSON to standard output");
 }
 

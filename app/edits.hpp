@@ -17,6 +17,9 @@ class Json;
 /// Adds --max-error, --fail-on, --json, and the flag `prune`, which removes objects without references; empty: no such flag.
 void add_edit_options(Command command, sinew::operations::EditOptions& how, bool& json, const std::string& prune = "--prune");
 
+/// Adds --fail-on loss.
+void add_fail_on_loss(Command command, sinew::operations::OnLoss& on_loss);
+
 /// "no losses", "1 loss", "2 losses". Hints are no losses.
 [[nodiscard]] std::string count_losses(const sinew::FindingList& losses);
 

@@ -93,8 +93,7 @@ Run add_lift(Command command, Common& common) {
                   "Add a clip \"into w\" that turns the direction of this bone towards the new axis by DEG degrees, and back; repeatable")
       .type_name("JOINT=DEG")
       .one_each();
-  add_choice<sinew::operations::OnLoss>(command, "--fail-on", options->how.on_loss, {{"loss", sinew::operations::OnLoss::refuse}},
-                                        "Write nothing and exit with status 1 if the new file would lose something (WHAT: loss)", "WHAT");
+  add_fail_on_loss(command, options->how.on_loss);
   command.add_flag("--json", options->json, "Print the outcome as JSON");
   return [options, &common] { return run_lift(*options, common); };
 }

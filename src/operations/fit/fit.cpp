@@ -286,14 +286,13 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
   if (!parts.turn && !parts.pose) done.degrees = 0;
   if (!parts.pose) done.bones = 0;
   const bool others = parts.scale || parts.turn || parts.pose, needed = !done.text().empty();
-  if (parts.scale && !sizes.empty()) {
-    const auto rigged = weights::RiggedSurface::create(body, threads);
-    if (!rigged) return Unexpected(rigged.error());
-    fitting->scale_parts(match, sizes, weights::boxes_at_joints(*rigged), done);
-  }
+  const bool sized = parts.scale && !sizes.empty(), surface = parts.surface && (needed || !others);
+  auto rigged = sized || surface ? weights::RiggedSurface::create(body, threads) : weights::RiggedSurface();
+  if (!rigged) return Unexpected(std::move(rigged.error()));
+  if (sized) fitting->scale_parts(match, sizes, weights::boxes_at_joints(*rigged), done);
   auto fitted = fitting->apply(parts);
-  if (!fitted || !parts.surface || (others && !needed)) return fitted;
-  auto lifted = weights::fit_surface(body, match.twin, threads, *fitted);
+  if (!fitted || !surface) return fitted;
+  auto lifted = weights::fit_surface(body, *rigged, match.twin, threads, *fitted);
   if (!lifted) return Unexpected(std::move(lifted.error()));
   done.surface = *lifted;
   return fitted;

@@ -101,13 +101,12 @@ class Girths {
         of_body_(body.strongest()),
         of_clothes_(clothes.strongest()) {}
 
-  std::size_t run() {
+  void run() {
     mark_above();
     gather(body_, of_body_, body_vertices_);
     gather(clothes_, of_clothes_, clothes_vertices_);
     for (std::uint32_t joint = 0; joint < clothes_.joints.size(); ++joint) correct(joint);
-    const std::size_t corrected = corrections_.size();
-    if (corrected == 0) return 0;
+    if (corrections_.empty()) return;
     pass_on();
     std::vector<Vec>& points = clothes_.surface.vertices;
     for (std::size_t vertex = 0; vertex < points.size(); ++vertex) {
@@ -121,7 +120,6 @@ class Girths {
       }
       points[vertex] = points[vertex] + move;
     }
-    return corrected;
   }
 
  private:
@@ -229,9 +227,9 @@ std::map<Index, JointBox> boxes_at_joints(const RiggedSurface& rigged) {
   return sizes;
 }
 
-std::size_t fit_girths(const RiggedSurface& body, const Model& clothes_model, std::span<const Index> twin, double clearance,
-                       RiggedSurface& clothes) {
-  return Girths(body, clothes_model, twin, clearance, clothes).run();
+void fit_girths(const RiggedSurface& body, const Model& clothes_model, std::span<const Index> twin, double clearance,
+                RiggedSurface& clothes) {
+  Girths(body, clothes_model, twin, clearance, clothes).run();
 }
 
 }  // namespace sinew::operations::weights

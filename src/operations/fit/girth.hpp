@@ -12,10 +12,9 @@ namespace sinew::operations::weights {
 
 /// Moves the vertices of clothes so that what surrounds a bone surrounds the body there: around each matched bone the box of the clothes
 /// across the bone gets the centre of the body's, and at least its width. Vertices follow by their weights; bones that the clothes do not
-/// surround follow their neighbours. `twin`: by node of the clothes, the node of the body, or none. Returns the number of bones that had
-/// something to correct.
-std::size_t fit_girths(const RiggedSurface& body, const Model& clothes_model, std::span<const Index> twin, double clearance,
-                       RiggedSurface& clothes);
+/// surround follow their neighbours. `twin`: by node of the clothes, the node of the body, or none.
+void fit_girths(const RiggedSurface& body, const Model& clothes_model, std::span<const Index> twin, double clearance,
+                RiggedSurface& clothes);
 
 /// The box at rest, in the world, of what follows a joint most.
 struct JointBox {

@@ -99,7 +99,7 @@ class Lifting {
     parallel_for(lifts.size(), grain, threads_, [&](std::size_t first, std::size_t last) {
       for (std::size_t point = first; point < last; ++point) {
         if (!body_.shows(point)) continue;
-        const Nearest nearest = tree.nearest(body_.points()[point], 4096);
+        const Nearest nearest = tree.nearest(body_.points()[point], TriangleTree::enough);
         if (nearest.square > over * over * size * size) continue;
         Vec way = -1.0 * body_.points()[point];
         for (std::size_t i = 0; i < 3; ++i) way = way + nearest.share[i] * points_[triangles_[nearest.triangle][i]];
@@ -187,19 +187,18 @@ void store(std::span<const Vec> moves, std::span<const Vec> before, std::span<co
 
 }  // namespace
 
-Result<SurfaceFit> fit_surface(const Model& body, std::span<const Index> twin, unsigned threads, Model& clothes) {
-  const auto theirs = RiggedSurface::create(body, threads);
-  if (!theirs) return Unexpected(theirs.error());
+Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, std::span<const Index> twin, unsigned threads,
+                               Model& clothes) {
   auto ours = RiggedSurface::create(clothes, threads);
   if (!ours) return Unexpected(std::move(ours.error()));
   SurfaceFit done;
-  const OuterSurface outer(body, *theirs);
+  const OuterSurface outer(body, rigged);
   if (outer.empty() || ours->surface.triangles.empty()) return done;
   const std::vector<Vec> stored = ours->surface.vertices;
   const WeldedMesh before = WeldedMesh::create(stored, ours->surface.triangles);
   done.points = before.points.size();
   done.inside_before = Lifting(outer, before, threads).inside(done.deepest_before);
-  fit_girths(*theirs, clothes, twin, clearance * outer.diagonal(), *ours);
+  fit_girths(rigged, clothes, twin, clearance * outer.diagonal(), *ours);
   WeldedMesh now = before;
   for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) now.points[now.point_of[vertex]] = ours->surface.vertices[vertex];
   Lifting lifting(outer, now, threads);

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <span>
 
+#include "operations/fit/surfaces.hpp"
+
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 
@@ -20,8 +22,9 @@ struct SurfaceFit {
 
 /// Moves the vertices of skinned clothes onto the body's surface: the girths first, then everything that lies inside the body or closer to
 /// its surface than the clearance, with all layers above it; normals and tangents turn with the surface of the clothes. Clothes are in the
-/// body's rest pose, with bind matrices that put vertices where they are stored. `twin`: by node of the clothes, the node of the body.
-/// Without a skinned surface of the body nothing moves.
-[[nodiscard]] Result<SurfaceFit> fit_surface(const Model& body, std::span<const Index> twin, unsigned threads, Model& clothes);
+/// body's rest pose, with bind matrices that put vertices where they are stored. `rigged`: of the body. `twin`: by node of the clothes, the
+/// node of the body. Without a skinned surface of the body nothing moves.
+[[nodiscard]] Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, std::span<const Index> twin, unsigned threads,
+                                             Model& clothes);
 
 }  // namespace sinew::operations::weights

@@ -80,8 +80,7 @@ OuterSurface::OuterSurface(const Model& body, const RiggedSurface& rigged) {
 
 OuterSurface::Place OuterSurface::place(const Vec& point) const {
   Place out;
-  constexpr std::size_t most = 4096;  // of boxes: a point in the middle of a round body is near to all of it
-  out.nearest = tree_->nearest(point, most);
+  out.nearest = tree_->nearest(point, TriangleTree::enough);
   out.corners = triangles_[out.nearest.triangle];
   Vec on{};
   for (std::size_t i = 0; i < 3; ++i) {

@@ -11,6 +11,7 @@
 #include "base/message.hpp"
 #include "math/blades.hpp"
 #include "math/extent.hpp"
+#include "math/length.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/influences.hpp"
 #include "model/name_index.hpp"
@@ -101,8 +102,8 @@ Track wider(std::size_t n, Track track) {
 class MeshLift {
  public:
   /// `thickness`: in the world. `scale`: how much larger the mesh is there at rest.
-  MeshLift(const Mesh& mesh, Index index, std::size_t dimension, double thickness, double scale, std::size_t rings)
-      : mesh_(mesh), index_(index), n_(dimension), wanted_(thickness / scale), scale_(scale), rings_(rings) {}
+  MeshLift(const Mesh& mesh, Index index, std::size_t dimension, double thickness, double scale)
+      : mesh_(mesh), index_(index), n_(dimension), wanted_(thickness / scale), scale_(scale) {}
 
   void gather(std::vector<LeftOut>& left_out) {
     if (mesh_.blocks.size() != 1 || find_attribute(mesh_.blocks.front().attributes, Semantic::position) == nullptr) {
@@ -115,9 +116,10 @@ class MeshLift {
   }
   [[nodiscard]] bool empty() const { return sheet_.count() == 0; }
   [[nodiscard]] const Sheet& sheet() const { return sheet_; }
-  [[nodiscard]] ProductSize size() const { return size_of_product(sheet_, rings_); }
 
+  /// `report.rings`: how many points a ring has.
   Mesh run(LiftReport& report, std::vector<std::vector<std::uint32_t>>& corners) {
+    rings_ = report.rings;
     mitres_ = mitres_of(sheet_);
     thickness_ = thickness_of(sheet_, mitres_, wanted_);
     for (const double own : thickness_) {
@@ -282,7 +284,7 @@ class MeshLift {
     std::vector<float> out;
     for (const std::size_t s : simplexes) {
       simplex_normal(places, std::span(product_.simplexes).subspan(s * (n_ + 1), n_ + 1), flat);
-      const double length = std::sqrt(std::inner_product(flat.begin(), flat.end(), flat.begin(), 0.0));
+      const double length = length_of(flat);
       for (std::size_t k = 0; k <= n_; ++k) {
         const std::size_t at = s * (n_ + 1) + k;
         const Product::Point& p = product_.points[product_.simplexes[at]];
@@ -301,7 +303,7 @@ class MeshLift {
   Index index_;
   std::size_t n_;
   double wanted_, scale_;
-  std::size_t rings_;
+  std::size_t rings_ = 0;
   Sheet sheet_;
   Product product_;
   std::vector<double> mitres_, thickness_, places_;
@@ -345,7 +347,7 @@ std::vector<double> direction_of(const Model& model, Index node) {
     const LocalTransform& local = model.rest_pose.locals[child];
     for (std::size_t i = 0; i < n && i < local.translation.size(); ++i) way[i] += local.translation[i];
   }
-  double length = std::sqrt(std::inner_product(way.begin(), way.end(), way.begin(), 0.0));
+  double length = length_of(way);
   if (!(length > 0)) {
     const Affine local = affine_of(n, model.rest_pose.locals[node]);
     if (const auto back = inverse(local))
@@ -353,7 +355,7 @@ std::vector<double> direction_of(const Model& model, Index node) {
         way[row] = 0;
         for (std::size_t column = 0; column < n; ++column) way[row] += (*back)(row, column) * local.translation(column);
       }
-    length = std::sqrt(std::inner_product(way.begin(), way.end(), way.begin(), 0.0));
+    length = length_of(way);
   }
   if (!(length > 0)) {
     way.assign(n, 0);
@@ -514,20 +516,15 @@ Result<Model> lift_model(const Model& model, const LiftOptions& options, LiftRep
     return usage(model, format_text("found the thickness {:g}, expected more than 0 and at most {:g}, 100 times the diagonal",
                                     report.thickness, 100 * sizes->diagonal));
   std::vector<MeshLift> meshes;
-  const auto gather = [&](std::size_t rings) {
-    meshes.clear();
-    report.left_out.clear();
-    for (Index mesh = 0; mesh < model.meshes.size(); ++mesh)
-      meshes.emplace_back(model.meshes[mesh], mesh, model.dimension, report.thickness, sizes->scale[mesh], rings).gather(report.left_out);
-  };
-  gather(options.rings);
-  if (options.rings == 0) gather(usual_rings(meshes, report.thickness));
+  for (Index mesh = 0; mesh < model.meshes.size(); ++mesh)
+    meshes.emplace_back(model.meshes[mesh], mesh, model.dimension, report.thickness, sizes->scale[mesh]).gather(report.left_out);
   report.rings = options.rings != 0 ? options.rings : usual_rings(meshes, report.thickness);
   report_losses(model, report, losses);
   ProductSize all;
   for (const MeshLift& mesh : meshes) {
-    all.simplexes += mesh.size().simplexes;
-    all.points += mesh.size().points;
+    const ProductSize own = size_of_product(mesh.sheet(), report.rings);
+    all.simplexes += own.simplexes;
+    all.points += own.points;
   }
   if (all.simplexes == 0) return Unexpected(error("SINEW_LIFT_NOTHING"_code, Failure::input, place_of(model), why_nothing(report)));
   if (all.points > std::numeric_limits<std::uint32_t>::max() ||

@@ -11,17 +11,6 @@ namespace sinew::operations {
 
 namespace {
 
-/// Sorts points with their corners, and returns whether that is an odd permutation.
-bool sort_odd(std::vector<std::pair<std::uint32_t, std::uint32_t>>& corners) {
-  bool odd = false;
-  for (std::size_t i = 1; i < corners.size(); ++i)
-    for (std::size_t k = i; k > 0 && corners[k - 1].first > corners[k].first; --k) {
-      std::swap(corners[k - 1], corners[k]);
-      odd = !odd;
-    }
-  return odd;
-}
-
 class Multiplier {
  public:
   Multiplier(const Sheet& sheet, std::size_t rings) : sheet_(sheet), n_(sheet.dimension), rings_(static_cast<std::uint32_t>(rings)) {}
@@ -34,7 +23,7 @@ class Multiplier {
     for (std::uint32_t s = 0; s < sheet_.count(); ++s) {
       std::vector<std::pair<std::uint32_t, std::uint32_t>> base;
       for (std::size_t k = 0; k < n_; ++k) base.emplace_back(sheet_.simplex(s)[k], sheet_.corner[s * n_ + k]);
-      const bool odd = sort_odd(base);
+      const bool odd = sort_odd(std::span(base));
       for (std::uint32_t k = 0; k < rings_; ++k) multiply(base, {k, (k + 1) % rings_}, odd != odd_sheet, s, false);
     }
     centre_of_.assign(sheet_.points(), Product::centre);
@@ -42,7 +31,7 @@ class Multiplier {
       std::vector<std::pair<std::uint32_t, std::uint32_t>> base;
       for (std::size_t k = 0; k < n_; ++k)
         if (k != opposite) base.emplace_back(sheet_.simplex(s)[k], sheet_.corner[s * n_ + k]);
-      const bool odd = sort_odd(base) != (opposite % 2 == 1);
+      const bool odd = sort_odd(std::span(base)) != (opposite % 2 == 1);
       for (std::uint32_t k = 0; k < rings_; ++k) multiply(base, {Product::centre, k, (k + 1) % rings_}, odd, s, true);
     }
     return std::move(out_);
@@ -52,11 +41,7 @@ class Multiplier {
   /// The product of a simplex of the sheet and one of the disc: a simplex for each way through the grid of their ordered corners.
   void multiply(std::span<const std::pair<std::uint32_t, std::uint32_t>> base, std::vector<std::uint32_t> disc, bool odd, std::uint32_t s,
                 bool cap) {
-    for (std::size_t i = 1; i < disc.size(); ++i)  // the centre comes last
-      for (std::size_t k = i; k > 0 && disc[k - 1] > disc[k]; --k) {
-        std::swap(disc[k - 1], disc[k]);
-        odd = !odd;
-      }
+    odd = odd != sort_odd(std::span(disc));  // the centre comes last
     const std::size_t along = base.size() - 1, around = disc.size() - 1;
     std::vector<bool> turn(along + around);  // true: a step on the disc
     std::fill(turn.end() - static_cast<std::ptrdiff_t>(around), turn.end(), true);

@@ -12,6 +12,7 @@
 
 #include "base/disjoint_sets.hpp"
 #include "base/message.hpp"
+#include "math/length.hpp"
 #include "model/influences.hpp"
 
 namespace sinew::operations {
@@ -23,17 +24,6 @@ struct Side {
   std::uint32_t simplex = 0, opposite = 0;
   bool odd = false;
 };
-
-/// Sorts and returns whether that is an odd permutation.
-bool sort_odd(std::vector<std::uint32_t>& points) {
-  bool odd = false;
-  for (std::size_t i = 1; i < points.size(); ++i)
-    for (std::size_t k = i; k > 0 && points[k - 1] > points[k]; --k) {
-      std::swap(points[k - 1], points[k]);
-      odd = !odd;
-    }
-  return odd;
-}
 
 /// Makes a Sheet.
 class Gatherer {
@@ -124,7 +114,7 @@ class Gatherer {
         std::vector<std::uint32_t> points;
         for (std::size_t k = 0; k < n_; ++k)
           if (k != opposite) points.push_back(sheet_.simplex(s)[k]);
-        const bool odd = sort_odd(points);
+        const bool odd = sort_odd(std::span(points));
         sides_[std::move(points)].push_back({s, opposite, odd != ((opposite & 1) != 0)});
       }
   }
@@ -275,7 +265,7 @@ std::vector<double> normals_of(const Sheet& sheet) {
       for (std::size_t i = 0; i < n; ++i) normals[point * n + i] += own[i];
   }
   const auto make_unit = [n](double* v) {
-    const double length = std::sqrt(std::inner_product(v, v + n, v, 0.0));
+    const double length = length_of(std::span<const double>(v, n));
     for (std::size_t i = 0; length > 0 && i < n; ++i) v[i] /= length;
     return length > 0;
   };
@@ -299,7 +289,7 @@ std::vector<double> mitres_of(const Sheet& sheet) {
   std::vector<Affine> sums(sheet.points(), Affine(n, std::vector<double>(n * (n + 1))));  // Σ w·n·nᵀ, and Σ w·n as translation
   for (std::size_t s = 0; s < sheet.count(); ++s) {
     simplex_normal(places, sheet.simplex(s), own);
-    const double size = std::sqrt(std::inner_product(own.begin(), own.end(), own.begin(), 0.0));
+    const double size = length_of(own);
     if (!(size > 0)) continue;
     for (const std::uint32_t point : sheet.simplex(s))
       for (std::size_t row = 0; row < n; ++row) {
@@ -320,7 +310,7 @@ std::vector<double> mitres_of(const Sheet& sheet) {
     const auto solved = inverse(sums[point]);
     if (!solved) continue;
     solved->apply(wanted, mitre);
-    const double length = std::sqrt(std::inner_product(mitre.begin(), mitre.end(), mitre.begin(), 0.0));
+    const double length = length_of(mitre);
     const double along = std::inner_product(mitre.begin(), mitre.end(), normal, 0.0);
     if (!std::isfinite(length) || !(along > 0)) continue;
     for (std::size_t i = 0; i < n; ++i) normal[i] = mitre[i] * std::min(1.0, longest / length);

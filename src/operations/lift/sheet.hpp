@@ -5,12 +5,25 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sinew/lift.hpp"
 #include "sinew/model.hpp"
 
 namespace sinew::operations {
+
+/// Sorts the few corners of a simplex, ascending, and returns whether that is an odd permutation.
+template <class Corner>
+bool sort_odd(std::span<Corner> corners) {
+  bool odd = false;
+  for (std::size_t i = 1; i < corners.size(); ++i)
+    for (std::size_t k = i; k > 0 && corners[k - 1] > corners[k]; --k) {
+      std::swap(corners[k - 1], corners[k]);
+      odd = !odd;
+    }
+  return odd;
+}
 
 /// The surfaces of a mesh as one oriented manifold: every side belongs to one simplex (a border) or two. A vertex that several sheets only
 /// touch at is one point for each of them.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <sstream>
+#include <utility>
 
 #include "base/ascii.hpp"
 #include "base/catalogue_edit.hpp"
@@ -208,6 +209,17 @@ Result<DocumentPointer> concatenate(const Opened& body, const Opened& clothes, c
   return gltf::concatenate(*body.document, *clothes.document, plan.nodes, losses);
 }
 
+/// Changes a file to a new state of its model, and reads what was written. Returns the model before.
+Result<Model> change(Opened& file, const Model& to, const MergeOptions& options, FindingSink& losses) {
+  auto document = update(file.document, file.model, to, losses);
+  if (!document) return Unexpected(std::move(document.error()));
+  FindingList ignored;  // of the same file
+  auto model = read(*document, options, g4mf::revision_of(file.model), ignored);
+  if (!model) return model;
+  file.document = std::move(*document);
+  return std::exchange(file.model, std::move(*model));
+}
+
 /// Reduces the clothes to the meshes that the options select.
 Result<> take_parts(std::vector<Opened>& clothes, const MergeOptions& options) {
   for (Opened& file : clothes) {
@@ -224,14 +236,10 @@ Result<> take_parts(std::vector<Opened>& clothes, const MergeOptions& options) {
   for (std::size_t i = 0; i < clothes.size(); ++i) {
     Opened& file = clothes[i];
     FindingList ignored;  // removed parts are no loss
-    auto document = update(file.document, file.model, with_meshes(file.model, (*chosen)[i]), ignored);
-    if (!document) return Unexpected(std::move(document.error()));
-    auto model = read(*document, options, g4mf::revision_of(file.model), ignored);
-    if (!model) return Unexpected(std::move(model.error()));
-    file.emptied = emptied_nodes(file.model, *model);
-    for (const Rig& rig : rigs_of(file.model)) file.bones.insert(file.bones.end(), rig.joints.begin(), rig.joints.end());
-    file.model = std::move(*model);
-    file.document = std::move(*document);
+    const auto whole = change(file, with_meshes(file.model, (*chosen)[i]), options, ignored);
+    if (!whole) return Unexpected(whole.error());
+    file.emptied = emptied_nodes(*whole, file.model);
+    for (const Rig& rig : rigs_of(*whole)) file.bones.insert(file.bones.end(), rig.joints.begin(), rig.joints.end());
   }
   return {};
 }
@@ -248,13 +256,7 @@ Result<std::string> fit(const Opened& body, Opened& clothes, const PlanOptions& 
   FitMeasures done;
   const auto fitted = fit_clothes(body.model, clothes.model, *match, options.fit, clothes.sizes, options.threads, done);
   if (!fitted) return Unexpected(fitted.error());
-  auto document = update(clothes.document, clothes.model, *fitted, losses);
-  if (!document) return Unexpected(std::move(document.error()));
-  FindingList ignored;  // of the same file
-  auto model = read(*document, options, std::nullopt, ignored);
-  if (!model) return Unexpected(std::move(model.error()));
-  clothes.document = std::move(*document);
-  clothes.model = std::move(*model);
+  if (auto before = change(clothes, *fitted, options, losses); !before) return Unexpected(std::move(before.error()));
   return done.text();
 }
 
@@ -284,13 +286,7 @@ Result<std::string> add_retargeted(Opened& body, const Opened& clothes, std::spa
   const auto made = retarget_clips(body.model, clothes.model, clips, plan, losses);
   if (!made) return Unexpected(made.error());
   if (!*made) return std::string();
-  auto document = update(body.document, body.model, (*made)->model, losses);
-  if (!document) return Unexpected(std::move(document.error()));
-  FindingList ignored;  // of the same file
-  auto model = read(*document, options, std::nullopt, ignored);
-  if (!model) return Unexpected(std::move(model.error()));
-  body.document = std::move(*document);
-  body.model = std::move(*model);
+  if (auto before = change(body, (*made)->model, options, losses); !before) return Unexpected(std::move(before.error()));
   return (*made)->text;
 }
 
@@ -299,18 +295,13 @@ Result<> drop_skins(Opened& clothes, const MergeOptions& options, FindingSink& l
   if (options.weights.mode != ClothesWeights::transfer || clothes.model.skins.empty()) return {};
   auto bare = without_clothes_skins(clothes.model);
   if (!bare) return Unexpected(std::move(bare.error()));
-  auto document = update(clothes.document, clothes.model, *bare, losses);
-  if (!document) return Unexpected(std::move(document.error()));
-  FindingList ignored;  // of the same file
-  auto model = read(*document, options, std::nullopt, ignored);
-  if (!model) return Unexpected(std::move(model.error()));
-  const std::vector<Index> emptied = emptied_nodes(clothes.model, *model);
+  const auto before = change(clothes, *bare, options, losses);
+  if (!before) return Unexpected(before.error());
+  const std::vector<Index> emptied = emptied_nodes(*before, clothes.model);
   clothes.emptied.insert(clothes.emptied.end(), emptied.begin(), emptied.end());
   std::ranges::sort(clothes.emptied);
   const auto repeated = std::ranges::unique(clothes.emptied);
   clothes.emptied.erase(repeated.begin(), repeated.end());
-  clothes.model = std::move(*model);
-  clothes.document = std::move(*document);
   return {};
 }
 
@@ -354,13 +345,7 @@ Result<> give_weights(Opened& dressed, const Opened& clothes, const MergePlan& p
   if (!given) return Unexpected(std::move(given.error()));
   for (std::size_t i = first; i < report.size(); ++i) report[i].file = clothes.document->path();
   if (!*given) return {};
-  auto document = update(dressed.document, dressed.model, **given, losses);
-  if (!document) return Unexpected(std::move(document.error()));
-  FindingList ignored;  // of the same files
-  auto model = read(*document, options, std::nullopt, ignored);
-  if (!model) return Unexpected(std::move(model.error()));
-  dressed.document = std::move(*document);
-  dressed.model = std::move(*model);
+  if (auto before = change(dressed, **given, options, losses); !before) return Unexpected(std::move(before.error()));
   return {};
 }
 

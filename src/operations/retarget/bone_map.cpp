@@ -29,7 +29,7 @@ struct HumanNodes {
 };
 
 /// Returns which nodes are bones or move with a clip or carry a mesh, and those above them: what can have a counterpart. All nodes of a
-/// file without meshes can: a clip that moves one arm still tells whose skeleton it is by the names of all bones.
+/// file without meshes can: its clip may move one arm, and the names of the other bones tell which profile it uses.
 std::vector<bool> possible_bones(const Model& model) {
   if (model.meshes.empty()) return std::vector<bool>(model.nodes.size(), true);
   std::vector<bool> possible = bones_of(model);

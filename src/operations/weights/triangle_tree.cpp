@@ -171,9 +171,8 @@ std::optional<bool> TriangleTree::meets_within(std::uint32_t from, const Vec& st
 }
 
 bool TriangleTree::leaves(std::uint32_t from, const Vec& step) const {
-  constexpr std::size_t most = 4096;  // of boxes; a place with more of them around is no layer
   const auto counts = [&](const std::array<Vec, 3>& t) { return dot(cross(t[1] - t[0], t[2] - t[0]), step) > 0; };
-  return meets_some(from, step, most, counts).value_or(false);
+  return meets_some(from, step, enough, counts).value_or(false);
 }
 
 }  // namespace sinew::operations::weights

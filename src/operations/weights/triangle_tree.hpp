@@ -26,6 +26,7 @@ class TriangleTree {
   TriangleTree(std::span<const Vec> points, std::span<const Triangle> triangles);
 
   static constexpr std::size_t no_limit = static_cast<std::size_t>(-1);
+  static constexpr std::size_t enough = 4096;  ///< boxes for one ordinary query; only adversarial places need more
 
   /// Returns the nearest point, by the order of the tree if several are equally near. `most`: boxes to look into; beyond, the nearest point
   /// so far (a point in the middle of a sphere is near to all of it).
