@@ -18,7 +18,7 @@ constexpr std::string_view without_effect[] = {"SINEW_MERGE_NO_MATCH",     "SINE
                                                "SINEW_WEIGHTS_NO_OVERLAP"};
 
 struct MergeOptions {
-  std::string body, output;
+  std::string body, output, made_for;
   std::vector<std::string> clothes, rename, fit;
   sinew::operations::MergeOptions how;
   bool json = false;
@@ -28,9 +28,14 @@ using sinew::operations::ClothesWeights;
 
 /// `weights`: a mesh of the clothes got weights of the body.
 void print_bones(const sinew::operations::MergedClothes& clothes, bool weights, const Common& common) {
-  if (clothes.bones.empty() && weights) return;
+  const auto say_fitted = [&] {
+    if (!clothes.fitted.empty()) common.terminal.talk("{} was fitted: {}", clothes.path.string(), clothes.fitted);
+  };
+  if (clothes.bones.empty() && weights) return say_fitted();
   if (!clothes.retargeted.empty()) return common.terminal.talk("{}: {}", clothes.path.string(), clothes.retargeted);
-  if (!clothes.attached.empty()) return common.terminal.talk("{} hangs on {}", clothes.path.string(), clothes.attached);
+  if (!clothes.attached.empty())
+    return common.terminal.talk("{} hangs on {}{}{}", clothes.path.string(), clothes.attached, clothes.fitted.empty() ? "" : ", ",
+                                clothes.fitted);
   if (clothes.bones.empty())
     return common.terminal.talk("{} has {}", clothes.path.string(),
                                 clothes.meshes ? "no bones: its meshes follow no skeleton" : "no bones and no meshes");
@@ -56,7 +61,7 @@ void print_bones(const sinew::operations::MergedClothes& clothes, bool weights, 
   if (idle > 0)
     common.terminal.talk("  {} that {} nothing {} added (-v names them)", count_of(idle, "bone", "bones"), idle == 1 ? "moves" : "move",
                          idle == 1 ? "is" : "are");
-  if (!clothes.fitted.empty()) common.terminal.talk("{} was fitted: {}", clothes.path.string(), clothes.fitted);
+  say_fitted();
 }
 
 /// A mesh without a name has its index.
@@ -116,6 +121,8 @@ sinew::Result<> parse_fit(const std::vector<std::string>& texts, sinew::operatio
 int run_merge(const MergeOptions& options, const Common& common) {
   sinew::operations::MergeOptions how = options.how;
   if (const auto parsed = parse_fit(options.fit, how.fit); !parsed) return common.terminal.fail(parsed.error());
+  how.made_for = options.made_for;
+  if (options.fit.empty() && !options.made_for.empty()) how.fit = {true, true, true, true};
   how.load = common.load_options();
   how.threads = common.threads;
   how.measure = options.json;
@@ -142,6 +149,35 @@ int run_merge(const MergeOptions& options, const Common& common) {
   return print_outcome(outcome, *done, losses, options.json, common);
 }
 
+void add_weight_options(Command& command, sinew::operations::WeightTransfer& weights) {
+  add_choice<ClothesWeights>(command, "--weights", weights.mode,
+                             {{"auto", ClothesWeights::automatic}, {"keep", ClothesWeights::keep}, {"transfer", ClothesWeights::transfer}},
+                             "Copy weights from the surface of BODY: to meshes without a skin that touch it (auto, the default), to none "
+                             "(keep), or to all (transfer; "
+                             "their skins are dropped)",
+                             "MODE");
+  command
+      .add_option("--weights-from", weights.from, "Copy weights from this mesh or node of BODY; repeatable (default: all of the skeleton)")
+      .type_name("NAME")
+      .check(not_empty())
+      .take_all();
+  command
+      .add_option(
+          "--weights-distance", weights.distance,
+          "Copy weights over a distance of up to R, relative to the diagonal of the mesh; farther vertices continue the weights beside "
+          "them (default: 0.05)")
+      .type_name("R")
+      .check(positive());
+  command.add_option("--weights-angle", weights.angle, "Copy weights only if the normals differ by up to DEG degrees (default: 30)")
+      .type_name("DEG")
+      .check(positive());
+  command
+      .add_option("--max-influences", weights.max_influences,
+                  "Keep the N strongest copied weights of a vertex (default: the largest number in BODY, at least 4)")
+      .type_name("N")
+      .check(positive());
+}
+
 }  // namespace
 
 Run add_merge(Command command, Common& common) {
@@ -149,6 +185,7 @@ Run add_merge(Command command, Common& common) {
   common.files.reads(options->body);
   common.files.reads(options->clothes);
   common.files.reads(options->how.names);
+  common.files.reads(options->made_for);
   common.files.writes(options->output);
   sinew::operations::MergeOptions& how = options->how;
   command.add_option("BODY", options->body, "The file with the skeleton to use; - reads standard input").required();
@@ -181,34 +218,24 @@ Run add_merge(Command command, Common& common) {
                   "Put CLOTHES without bones (a sword, a hat) on this bone of BODY: their root nodes become its children")
       .type_name("BONE")
       .check(not_empty());
+  command.add_flag("--grip", how.grip,
+                   "With --attach and a hand: put the origin of CLOTHES into the palm, and their longest way out of the thumb's side");
+  command
+      .add_option("--scale", how.scale,
+                  "With --attach: make CLOTHES F times as large (default: 1, or as BODY is to the figure of --made-for)")
+      .type_name("F")
+      .check(positive());
   command
       .add_option("--fit", options->fit,
                   "Bring CLOTHES to BODY where they do not fit: scale, turn, pose and surface, or a list of these (default: none; glTF)")
       .type_name("none|auto|LIST")
       .check(not_empty());
-  add_choice<ClothesWeights>(command, "--weights", how.weights.mode,
-                             {{"auto", ClothesWeights::automatic}, {"keep", ClothesWeights::keep}, {"transfer", ClothesWeights::transfer}},
-                             "Copy weights from the surface of BODY: to meshes without a skin that touch it (auto, the default), to none "
-                             "(keep), or to all (transfer; "
-                             "their skins are dropped)",
-                             "MODE");
-  list("--weights-from", how.weights.from, "Copy weights from this mesh or node of BODY; repeatable (default: all of the skeleton)",
-       "NAME");
   command
-      .add_option(
-          "--weights-distance", how.weights.distance,
-          "Copy weights over a distance of up to R, relative to the diagonal of the mesh; farther vertices continue the weights beside "
-          "them (default: 0.05)")
-      .type_name("R")
-      .check(positive());
-  command.add_option("--weights-angle", how.weights.angle, "Copy weights only if the normals differ by up to DEG degrees (default: 30)")
-      .type_name("DEG")
-      .check(positive());
-  command
-      .add_option("--max-influences", how.weights.max_influences,
-                  "Keep the N strongest copied weights of a vertex (default: the largest number in BODY, at least 4)")
-      .type_name("N")
-      .check(positive());
+      .add_option("--made-for", options->made_for,
+                  "The figure that CLOTHES were made for: they will lie on BODY as on this file (without --fit: --fit auto)")
+      .type_name("FILE")
+      .check(not_empty());
+  add_weight_options(command, how.weights);
   command.add_flag("--join", how.join, "Join all meshes of the skeleton into one mesh");
   add_edit_options(command, how, options->json);
   return [options, &common] { return run_merge(*options, common); };

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +51,8 @@ struct MergeOptions : EditOptions {
   /// its children; they keep their transforms and their size in the world. Empty: they stay where they are. Failure::usage: no such bone,
   /// or no file without bones.
   std::string attach;
+  bool grip = false;  ///< `attach` is a hand: the origin of the thing comes into the palm, and its longest way out of the thumb's side
+  std::optional<double> scale;          ///< of what `attach` carries; nothing: the ratio of the body to `made_for`, else 1
   std::vector<std::string> animations;  ///< clips of the clothes to keep, by name; "all": all of them
   std::vector<std::string> meshes;      ///< of the clothes, by name, by the name of a node that draws it, or by index; empty: all of them
   /// How to match names of bones. Empty: what the files say of a humanoid (VRM, KHR_character) counts, otherwise names must be equal.
@@ -59,6 +62,9 @@ struct MergeOptions : EditOptions {
   double tolerance =
       0.01;        ///< how far pivots may lie apart, relative to the diagonal of the body's rest bounds; of bones that move a vertex
   ClothesFit fit;  ///< glTF
+  /// The figure that the clothes were made for, in their size and rest pose, if it is known: with ClothesFit::surface they then lie on the
+  /// body as they lie on this figure. Empty: the other meshes of their file, if `meshes` leaves some out. Used by `fit` and `attach`.
+  std::filesystem::path made_for;
   WeightTransfer weights;
   bool join = false;  ///< join all meshes of the skeleton into one (join_meshes)
 };

@@ -176,6 +176,48 @@ class Dress(ProgramTest):
         self.fails(USAGE, "merge", self.body(), shirt, "-o", self.path("x.glb"), "--attach", "rightHand", says=["without bones"])
         self.succeeds("merge", self.body(), shirt, sword, "-o", self.path("o.glb"), "--attach", "rightHand")  # one with bones, one without
 
+    def test_grip(self):
+        """A staff along y with a bar along x: it comes out of the thumb's side of either hand, the bar along the fingers."""
+        b = Builder()
+        points = np.array([[0, -0.2, 0], [0, 1, 0], [0.3, 0.1, 0], [-0.3, 0.1, 0.01]], "<f4")
+        b.add("meshes", {"name": "Staff", "primitives": [{"attributes": {"POSITION": b.accessor(points, bounds=True)}, "mode": 0}]})
+        b.add("nodes", {"name": "Staff", "mesh": 0})
+        b.add("scenes", {"nodes": [0]})
+        b.json["scene"] = 0
+        staff = b.save(self.path("staff.glb"))
+        places = vrm_builder.worlds(vrm_builder.figure().json["nodes"])
+        for side in ("left", "right"):
+            hand, arm = (places[NAMES.index(side + bone)] for bone in ("Hand", "LowerArm"))
+            along = (hand - arm) / np.linalg.norm(hand - arm)  # no fingers: the forearm shows the way; the thumb looks to the front
+            front = np.array([0, 0, 1.0])
+            for factor, options in ((1, ()), (0.5, ("--scale", "0.5"))):
+                ran = self.succeeds("merge", self.body(), staff, "-o", self.path("o.glb"), "--attach", side + "Hand", "--grip", *options)
+                self.assertIn("held by the palm", ran.err)
+                moved = self.deform(self.path("o.glb"))[-4:].astype(float)
+                np.testing.assert_allclose(moved[1] - moved[0], 1.2 * factor * front, atol=1e-5)
+                np.testing.assert_allclose((moved[2] - moved[3]) @ along, 0.6 * factor, atol=1e-5)
+                origin = (moved[0] + 0.2 * (moved[1] - moved[0]) / 1.2 - hand)
+                self.assertGreater(origin @ along, 0)
+                self.assertLess(origin[1], 0)  # the palm looks down
+        self.fails(USAGE, "merge", self.body(), staff, "-o", self.path("x.glb"), "--attach", "head", "--grip", says=["not known as a hand"])
+        big = vrm_builder.vrm1(clothes(scale=2.0)).save(self.path("big.glb"))  # the staff was made for a figure twice as large
+        ran = self.succeeds("merge", self.body(), staff, "-o", self.path("o.glb"), "--attach", "rightHand", "--made-for", big)
+        self.assertIn("0.5 times as large", ran.err)
+
+    def test_two_bones_for_one(self):
+        """A bone that moves nothing gives way to one that moves a vertex."""
+        figure = clothes(only=["hips"])
+        root = figure.add("nodes", {"name": "pelvis", "children": [0]})
+        figure.json["scenes"][0]["nodes"] = [root if n == 0 else n for n in figure.json["scenes"][0]["nodes"]]
+        figure.json["skins"][0]["joints"].append(root)
+        matrices = figure.json["accessors"][figure.json["skins"][0]["inverseBindMatrices"]]
+        view = figure.json["bufferViews"][matrices["bufferView"]]
+        old = np.frombuffer(bytes(figure.blob[view["byteOffset"] : view["byteOffset"] + view["byteLength"]]), "<f4").reshape(-1, 16)
+        figure.json["skins"][0]["inverseBindMatrices"] = figure.accessor(np.concatenate([old, np.eye(4, dtype="<f4").reshape(1, 16)]))
+        ran = self.succeeds("merge", self.body(), figure.save(self.path("f.glb")), "-o", self.path("o.glb"), "--names", "auto", "-v",
+                            "--rename", "pelvis=" + figure.json["nodes"][0]["name"])
+        self.assertIn("hips is", ran.err)
+
     def test_a_rigid_part_keeps_its_bone(self):
         """--mesh takes a hat without a skin from a figure; the skinned parts go, and the hat still follows the head."""
         figure = clothes(names=MIXAMO)

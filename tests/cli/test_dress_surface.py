@@ -3,7 +3,7 @@
 """`sinew merge --fit surface`: clothes come to lie outside the body, in their layers, and clothes that fit stay."""
 import numpy as np
 
-from program import ProgramTest, main
+from program import INPUT, UNSUPPORTED, ProgramTest, main
 
 from gltf_builder import Builder
 
@@ -61,10 +61,11 @@ def outside(points, rx, rz):
 
 
 class Surface(ProgramTest):
-    def dressed(self, body, clothes, fit):
+    def dressed(self, body, clothes, fit, *options):
         body.save(self.path("body.glb"))
         clothes.save(self.path("shirt.glb"))
-        self.err = self.succeeds("merge", self.path("body.glb"), self.path("shirt.glb"), "-o", self.path("o.glb"), "--fit", fit, "--tolerance", "0.2").err
+        self.err = self.succeeds("merge", self.path("body.glb"), self.path("shirt.glb"), "-o", self.path("o.glb"), "--fit", fit, "--tolerance", "0.2",
+                                 *options).err
         count = len(self.deform(self.path("body.glb")))
         return self.deform(self.path("o.glb"))[count:].astype(float)
 
@@ -105,6 +106,62 @@ class Surface(ProgramTest):
         inside = tube(0.19, 0.14, 0.3, 1.1)
         moved = self.dressed(rig(tube(0.2, 0.15, 0, 1.5)), rig(inside, name="Shirt"), "auto")
         np.testing.assert_allclose(moved, inside[0], atol=1e-6)
+
+    def test_made_for(self):
+        """Cloth keeps its distance from the figure that it was made for, tight or loose, on a body that is wider, and rounder in front."""
+        wearer = rig(tube(0.1, 0.1, 0, 1.5, rings=61)).save(self.path("wearer.glb"))
+        body = lambda: rig(tube(0.15, 0.12, 0, 1.5, belly=0.05, rings=61))
+        for gap in (0.015, 0.08):
+            shirt = rig(tube(0.1 + gap, 0.1 + gap, 0.3, 1.1, rings=41), name="Shirt")
+            moved = self.dressed(body(), shirt, "surface", "--made-for", wearer)
+            self.assertIn("follow the shape of the figure", self.err)
+            side, front, back = (np.abs(moved[:, 2]) < 0.02), (np.abs(moved[:, 0]) < 0.02) & (moved[:, 2] > 0), (np.abs(moved[:, 0]) < 0.02) & (moved[:, 2] < 0)
+            middle = np.abs(moved[:, 1] - 0.75) < 0.03
+            np.testing.assert_allclose(np.abs(moved[side, 0]), 0.15 + gap, atol=0.03)
+            np.testing.assert_allclose(moved[front & middle, 2], 0.17 + gap, atol=0.03)
+            np.testing.assert_allclose(moved[back, 2], -0.12 - gap, atol=0.03)
+        loose = self.dressed(body(), rig(tube(0.18, 0.18, 0.3, 1.1, rings=41), name="Shirt"), "surface")
+        self.assertLess(loose[:, 2].max(), 0.21)  # without the figure it is not known how loose it is
+        # the other meshes of the same file are the figure, too
+        both = rig(tube(0.1, 0.1, 0, 1.5, rings=61), name="Figure")
+        both.save(self.path("figure.glb"))
+        self.succeeds("merge", self.path("figure.glb"), self.path("shirt.glb"), "-o", self.path("both.glb"))
+        body().save(self.path("body.glb"))
+        ran = self.succeeds("merge", self.path("body.glb"), self.path("both.glb"), "-o", self.path("o.glb"), "--mesh", "Shirt", "--fit", "surface", "--tolerance", "0.2")
+        self.assertIn("follow the shape of the figure", ran.err)
+
+    def test_made_for_another_skeleton(self):
+        wearer = rig(tube(0.1, 0.1, 0, 1.5), offset=(0, 0.2, 0)).save(self.path("wearer.glb"))
+        body, shirt = rig(tube(0.15, 0.12, 0, 1.5)).save(self.path("body.glb")), rig(tube(0.11, 0.11, 0.3, 1.1), name="Shirt").save(self.path("shirt.glb"))
+        self.fails(UNSUPPORTED, "merge", body, shirt, "-o", self.path("x.glb"), "--fit", "surface", "--made-for", wearer, says=["must have one rest pose"])
+        self.fails(INPUT, "merge", body, shirt, "-o", self.path("x.glb"), "--fit", "surface", "--made-for", self.path("none.glb"), says=["none.glb"])
+
+    def test_weights_of_the_body(self):
+        """Fitted cloth bends as the body below it, although its own weights are others; --weights keep leaves them."""
+        stiff = rig(tube(0.12, 0.11, 0.3, 1.1), name="Shirt")
+        primitive = stiff.json["meshes"][0]["primitives"][0]["attributes"]
+        view = stiff.json["bufferViews"][stiff.json["accessors"][primitive["JOINTS_0"]]["bufferView"]]
+        count = stiff.json["accessors"][primitive["JOINTS_0"]]["count"]
+        stiff.blob[view["byteOffset"] : view["byteOffset"] + view["byteLength"]] = np.tile(np.array([1, 2, 0, 0], "u1"), (count, 1)).tobytes()
+        turn = [float(np.sin(0.4)), 0, 0, float(np.cos(0.4))]
+        pose = self.write("pose.json", {"nodes": {"2": {"rotation": turn}}})
+        body = rig(tube(0.15, 0.14, 0, 1.5))
+        inside = {}
+        for mode in ("auto", "keep"):
+            self.dressed(body, stiff, "surface", "--weights", mode)
+            at_rest, bent = (self.deform(self.path("o.glb"), *options).astype(float) for options in ((), ("--pose", pose)))
+            count = len(self.deform(self.path("body.glb")))
+            nearest = np.argmin(np.linalg.norm(at_rest[count:, None] - at_rest[None, :count], axis=2), axis=1)
+            away = lambda p: np.linalg.norm(p[count:] - p[nearest], axis=1)
+            inside[mode] = np.abs(away(bent) - away(at_rest)).max()
+        self.assertLess(inside["auto"], 0.02)
+        self.assertGreater(inside["keep"], 0.1)
+
+    def test_shapes_that_differ_much(self):
+        self.dressed(rig(tube(0.6, 0.5, 0, 1.5)), rig(tube(0.2, 0.2, 0.3, 1.1), name="Shirt"), "surface")
+        self.assertIn("SINEW_MERGE_FAR_FIT", self.err)
+        self.dressed(rig(tube(0.2, 0.2, 0, 1.5)), rig(tube(0.19, 0.19, 0.3, 1.1), name="Shirt"), "surface")
+        self.assertNotIn("SINEW_MERGE_FAR_FIT", self.err)
 
     def test_normals_turn_with_the_cloth(self):
         body = rig(tube(0.2, 0.15, 0, 1.5, belly=0.2, rings=61))

@@ -11,6 +11,7 @@
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
 #include "deform/bind.hpp"
+#include "math/extent.hpp"
 #include "math/length.hpp"
 #include "model/influences.hpp"
 #include "model/local_of.hpp"
@@ -72,14 +73,16 @@ class Fitting {
   [[nodiscard]] const FitMeasures& measures() const { return measures_; }
 
   /// Plans the scale of parts without a skin.
-  void scale_parts(const Match& match, const std::map<Index, weights::JointBox>& ours, const std::map<Index, weights::JointBox>& theirs,
-                   FitMeasures& done) {
+  void scale_parts(const Match& match, const KnownWearer& wearer, const std::map<Index, weights::JointBox>& ours,
+                   const std::map<Index, weights::JointBox>& theirs, FitMeasures& done) {
     for (Index node = 0; node < clothes_.nodes.size(); ++node) {
       if (clothes_.nodes[node].mesh == none || clothes_.nodes[node].skin != none) continue;
       Index bone = clothes_.nodes[node].parent;
       while (bone != none && match.twin[bone] == none) bone = clothes_.nodes[bone].parent;
       if (bone == none) continue;
-      const auto own = ours.find(bone), wanted = theirs.find(match.twin[bone]);
+      const auto same = std::ranges::find(wearer.match.twin, match.twin[bone]);
+      if (same == wearer.match.twin.end()) continue;
+      const auto own = ours.find(static_cast<Index>(same - wearer.match.twin.begin())), wanted = theirs.find(match.twin[bone]);
       if (own == ours.end() || wanted == theirs.end()) continue;
       part_place_[node] = {bone, wanted->second.size / own->second.size, own->second.centre, wanted->second.centre};
       ++done.rigid;
@@ -265,6 +268,7 @@ std::string FitMeasures::text() const {
   if (rigid > 0)
     add(format_text("scale {} on one bone by {:.4g}, as the body's part there", rigid == 1 ? "the part" : format_text("{} parts", rigid),
                     rigid_scale));
+  if (surface.followed) add("follow the shape of the figure that they were made for");
   if (surface.largest_move > 0)
     add(format_text("move vertices to the surface by up to {:.2g} % of the body's diagonal ({} of {} lay inside, {} still do)",
                     100 * surface.largest_move, surface.inside_before, surface.points, surface.inside));
@@ -277,8 +281,37 @@ Result<FitMeasures> measure_fit(const Model& body, const Model& clothes, const M
   return fitting->measures();
 }
 
-Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& match, const ClothesFit& parts,
-                          const std::map<Index, weights::JointBox>& sizes, unsigned threads, FitMeasures& done) {
+namespace {
+
+/// Fails if bones of the wearer lie elsewhere than those of the clothes.
+Result<> check_same_rest(const Model& clothes, const Match& match, const KnownWearer& wearer) {
+  constexpr double allowed = 0.02;  // of the size of the skeleton
+  const std::vector<Affine> ours = world_transforms(clothes, clothes.rest()), theirs = world_transforms(wearer.model, wearer.model.rest());
+  std::vector<double> apart;
+  Extent box;
+  for (Index node = 0; node < clothes.nodes.size(); ++node) {
+    if (!match.joint[node] || match.twin[node] == none) continue;
+    const auto same = std::ranges::find(wearer.match.twin, match.twin[node]);
+    if (same == wearer.match.twin.end()) continue;
+    const std::vector<double> place = place_in(ours[node]);
+    for (std::size_t axis = 0; axis < place.size(); ++axis) box.add(axis, place[axis]);
+    apart.push_back(length_of(difference(place, place_in(theirs[static_cast<std::size_t>(same - wearer.match.twin.begin())]))));
+  }
+  if (apart.size() < 2)
+    return Unexpected(error("SINEW_MERGE_CANNOT_FIT"_code, Failure::input, place_of(wearer.model), apart.size(),
+                            "the clothes and the figure that they were made for need the same skeleton"));
+  std::ranges::sort(apart);
+  const double middle = apart[apart.size() / 2] / box.diagonal(3);
+  if (middle <= allowed) return {};
+  return cannot(wearer.model, format_text("its bones lie {:.2g} % of the skeleton's size away from those of {}: both must have one rest "
+                                          "pose and one size",
+                                          100 * middle, place_of(clothes).file));
+}
+
+}  // namespace
+
+Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& match, const ClothesFit& parts, const KnownWearer* wearer,
+                          unsigned threads, FitMeasures& done) {
   auto fitting = Fitting::create(body, clothes, match);
   if (!fitting) return Unexpected(std::move(fitting.error()));
   done = fitting->measures();
@@ -286,13 +319,26 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
   if (!parts.turn && !parts.pose) done.degrees = 0;
   if (!parts.pose) done.bones = 0;
   const bool others = parts.scale || parts.turn || parts.pose, needed = !done.text().empty();
-  const bool sized = parts.scale && !sizes.empty(), surface = parts.surface && (needed || !others);
+  const bool sized = parts.scale && wearer != nullptr, surface = parts.surface && (needed || !others);
   auto rigged = sized || surface ? weights::RiggedSurface::create(body, threads) : weights::RiggedSurface();
   if (!rigged) return Unexpected(std::move(rigged.error()));
-  if (sized) fitting->scale_parts(match, sizes, weights::boxes_at_joints(*rigged), done);
+  if (sized) {
+    const auto theirs = weights::RiggedSurface::create(wearer->model, threads);
+    if (!theirs) return Unexpected(theirs.error());
+    fitting->scale_parts(match, *wearer, weights::boxes_at_joints(*theirs), weights::boxes_at_joints(*rigged), done);
+  }
   auto fitted = fitting->apply(parts);
   if (!fitted || !surface) return fitted;
-  auto lifted = weights::fit_surface(body, *rigged, match.twin, threads, *fitted);
+  std::optional<weights::Wearer> posed;
+  if (wearer != nullptr && wearer->shapes) {
+    if (auto same = check_same_rest(clothes, match, *wearer); !same) return Unexpected(std::move(same.error()));
+    auto theirs = Fitting::create(body, wearer->model, wearer->match);
+    if (!theirs) return Unexpected(std::move(theirs.error()));
+    auto figure = theirs->apply(parts);
+    if (!figure) return Unexpected(std::move(figure.error()));
+    posed = {std::move(*figure), wearer->match.twin};
+  }
+  auto lifted = weights::fit_surface(body, *rigged, match.twin, posed ? &*posed : nullptr, threads, *fitted);
   if (!lifted) return Unexpected(std::move(lifted.error()));
   done.surface = *lifted;
   return fitted;

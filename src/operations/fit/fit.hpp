@@ -34,9 +34,15 @@ struct FitMeasures {
 /// the directions of the body's limbs, and every vertex where its own weights take it. That is their new rest and bind pose; blend shapes
 /// turn with their vertices. ClothesFit::surface follows unless other parts were asked for and had nothing to do: such clothes were made
 /// for this body. Failure::unsupported: fewer than two matched bones, a bone that is mirrored, a mesh with several skins, G4MF.
-/// `sizes`: boxes_at_joints of the whole file of the clothes. A part without a skin on a matched bone keeps its place in the box of what
-/// follows this bone, and gets the size of the body's instead of ClothesFit::scale: a hat that of the head.
+/// `wearer`: the figure of the clothes and its match, if known. A part without a skin on a matched bone keeps its place in the box of what
+/// follows this bone of it, and gets the size of the body's instead of ClothesFit::scale: a hat that of the head. Skinned clothes follow
+/// the shapes (weights::fit_surface) if `shapes`, which needs a wearer that is not dressed in them.
+struct KnownWearer {
+  const Model& model;
+  const Match& match;
+  bool shapes = false;
+};
 [[nodiscard]] Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& match, const ClothesFit& parts,
-                                        const std::map<Index, weights::JointBox>& sizes, unsigned threads, FitMeasures& done);
+                                        const KnownWearer* wearer, unsigned threads, FitMeasures& done);
 
 }  // namespace sinew::operations

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "base/parallel.hpp"
 #include "operations/fit/girth.hpp"
+#include "operations/fit/shape_fit.hpp"
 #include "operations/fit/surfaces.hpp"
 
 namespace sinew::operations::weights {
@@ -185,10 +187,22 @@ void store(std::span<const Vec> moves, std::span<const Vec> before, std::span<co
   }
 }
 
+/// follow_shape for the whole body.
+Result<bool> follow(const Model& body, const RiggedSurface& rigged, const OuterSurface& outer, std::span<const Index> twin,
+                    const Wearer& wearer, unsigned threads, const Model& clothes, RiggedSurface& surface) {
+  const auto theirs = RiggedSurface::create(wearer.model, threads);
+  if (!theirs) return Unexpected(theirs.error());
+  const OuterSurface shape(wearer.model, *theirs);
+  if (shape.empty()) return false;
+  std::vector<Index> same(body.nodes.size());
+  std::iota(same.begin(), same.end(), Index{0});
+  return follow_shape({body, rigged, outer, std::move(same)}, {wearer.model, *theirs, shape, wearer.twin}, twin, clothes, threads, surface);
+}
+
 }  // namespace
 
-Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, std::span<const Index> twin, unsigned threads,
-                               Model& clothes) {
+Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, std::span<const Index> twin, const Wearer* wearer,
+                               unsigned threads, Model& clothes) {
   auto ours = RiggedSurface::create(clothes, threads);
   if (!ours) return Unexpected(std::move(ours.error()));
   SurfaceFit done;
@@ -198,7 +212,12 @@ Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, s
   const WeldedMesh before = WeldedMesh::create(stored, ours->surface.triangles);
   done.points = before.points.size();
   done.inside_before = Lifting(outer, before, threads).inside(done.deepest_before);
-  fit_girths(rigged, clothes, twin, clearance * outer.diagonal(), *ours);
+  if (wearer != nullptr) {
+    auto followed = follow(body, rigged, outer, twin, *wearer, threads, clothes, *ours);
+    if (!followed) return Unexpected(std::move(followed.error()));
+    done.followed = *followed;
+  }
+  if (!done.followed) fit_girths(rigged, clothes, twin, clearance * outer.diagonal(), *ours);
   WeldedMesh now = before;
   for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) now.points[now.point_of[vertex]] = ours->surface.vertices[vertex];
   Lifting lifting(outer, now, threads);

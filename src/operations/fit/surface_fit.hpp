@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "operations/fit/surfaces.hpp"
 
@@ -18,13 +19,21 @@ struct SurfaceFit {
   std::size_t inside = 0;         ///< that still do
   double deepest_before = 0, deepest = 0;
   double largest_move = 0;
+  bool followed = false;  ///< the shapes of the wearer and the body say where they lie
+};
+
+/// The figure that clothes were made for, in the rest pose of the body.
+struct Wearer {
+  Model model;
+  std::vector<Index> twin;  ///< by node: the node of the body, or none
 };
 
 /// Moves the vertices of skinned clothes onto the body's surface: the girths first, then everything that lies inside the body or closer to
 /// its surface than the clearance, with all layers above it; normals and tangents turn with the surface of the clothes. Clothes are in the
 /// body's rest pose, with bind matrices that put vertices where they are stored. `rigged`: of the body. `twin`: by node of the clothes, the
-/// node of the body. Without a skinned surface of the body nothing moves.
-[[nodiscard]] Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, std::span<const Index> twin, unsigned threads,
-                                             Model& clothes);
+/// node of the body. `wearer`, if given, tells the shapes (follow_shape) instead of the girths, where it has a surface. Without a skinned
+/// surface of the body nothing moves.
+[[nodiscard]] Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, std::span<const Index> twin,
+                                             const Wearer* wearer, unsigned threads, Model& clothes);
 
 }  // namespace sinew::operations::weights

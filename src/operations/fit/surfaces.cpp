@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace sinew::operations::weights {
 
 namespace {
 
+constexpr double longest_edge = 0.015;  ///< of the outer surface, relative to the diagonal: what happens at a corner stays near it
+constexpr std::size_t most_triangles = 1 << 19;
 constexpr double layer = 0.03;  ///< how far clothes lie above the skin of the same body at most, relative to the diagonal of the body
 
 /// Marks the nodes of chains that swing, with everything below them.
@@ -25,6 +28,74 @@ std::vector<bool> swinging(const Model& model) {
   }
   return marked;
 }
+
+/// Splits the longest edges at their middles, again and again, until none is longer than the limit. The surface stays.
+class Refining {
+ public:
+  Refining(WeldedMesh& mesh, std::vector<std::optional<std::uint32_t>>& joints) : mesh_(mesh), joints_(joints) {}
+
+  void run() {
+    while (mesh_.triangles.size() < most_triangles && split()) {
+    }
+  }
+
+ private:
+  bool split() {
+    middles_.clear();
+    std::vector<Triangle> triangles;
+    for (const Triangle& t : mesh_.triangles) {
+      std::size_t longest = 3;
+      double most = longest_edge * mesh_.diagonal;
+      for (std::size_t i = 0; i < 3; ++i)
+        if (const double length = norm(mesh_.points[t[i]] - mesh_.points[t[(i + 1) % 3]]); length > most) {
+          most = length;
+          longest = i;
+        }
+      if (longest < 3) middle(t[longest], t[(longest + 1) % 3]);
+    }
+    if (middles_.empty()) return false;
+    for (const Triangle& t : mesh_.triangles) divide(t, triangles);
+    mesh_.triangles.swap(triangles);
+    return true;
+  }
+
+  /// Divides a triangle at the first of its edges that has a middle, and the halves at the others.
+  void divide(const Triangle& whole, std::vector<Triangle>& out) const {
+    std::vector<Triangle> open{whole};
+    while (!open.empty()) {
+      const Triangle t = open.back();
+      open.pop_back();
+      std::optional<std::uint32_t> middle;
+      std::size_t side = 0;
+      for (std::size_t i = 0; i < 3 && !middle; ++i)
+        if (const auto found = middles_.find(std::minmax(t[i], t[(i + 1) % 3])); found != middles_.end()) {
+          middle = found->second;
+          side = i;
+        }
+      if (!middle) {
+        out.push_back(t);
+        continue;
+      }
+      open.push_back({t[side], *middle, t[(side + 2) % 3]});
+      open.push_back({*middle, t[(side + 1) % 3], t[(side + 2) % 3]});
+    }
+  }
+
+  void middle(std::uint32_t a, std::uint32_t b) {
+    const auto [place, added] = middles_.try_emplace(std::minmax(a, b), static_cast<std::uint32_t>(mesh_.points.size()));
+    if (!added) return;
+    mesh_.points.push_back(0.5 * (mesh_.points[a] + mesh_.points[b]));
+    const Vec normal = mesh_.normals[a] + mesh_.normals[b];
+    const double length = norm(normal);
+    mesh_.normals.push_back(length > 0 ? (1 / length) * normal : mesh_.normals[a]);
+    mesh_.piece_of.push_back(mesh_.piece_of[a]);
+    joints_.push_back(joints_[std::min(a, b)]);
+  }
+
+  WeldedMesh& mesh_;
+  std::vector<std::optional<std::uint32_t>>& joints_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> middles_;  ///< of edges that are split
+};
 
 }  // namespace
 
@@ -65,6 +136,10 @@ OuterSurface::OuterSurface(const Model& body, const RiggedSurface& rigged) {
     if (std::ranges::none_of(t, [&](std::uint32_t corner) { return joints[corner] && swings[rigged.joints[*joints[corner]]]; }))
       firm.push_back(t);
   mesh_ = WeldedMesh::create(rigged.surface.vertices, firm);
+  joints_.resize(mesh_.points.size());
+  for (const Triangle& t : firm)
+    for (const std::uint32_t corner : t) joints_[mesh_.point_of[corner]] = joints[corner];
+  Refining(mesh_, joints_).run();
   neighbours_ = Neighbours::create(mesh_);
   const TriangleTree all(mesh_.points, mesh_.triangles);
   std::vector<bool> covered(mesh_.points.size());

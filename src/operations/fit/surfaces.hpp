@@ -60,6 +60,10 @@ class OuterSurface {
   [[nodiscard]] const Vec& normal(std::size_t point) const { return mesh_.normals[point]; }
   /// Whether a triangle of the outermost layer has this corner.
   [[nodiscard]] bool shows(std::size_t point) const { return shown_[point]; }
+  /// Triangles of the outermost layer.
+  [[nodiscard]] const std::vector<Triangle>& triangles() const { return triangles_; }
+  /// The number of the joint with the largest weight.
+  [[nodiscard]] std::optional<std::uint32_t> joint(std::size_t point) const { return joints_[point]; }
   [[nodiscard]] const Neighbours& neighbours() const { return neighbours_; }
   [[nodiscard]] Place place(const Vec& point) const;
 
@@ -68,6 +72,7 @@ class OuterSurface {
   Neighbours neighbours_;
   std::vector<Triangle> triangles_;  ///< of the outermost layer
   std::vector<bool> shown_;
+  std::vector<std::optional<std::uint32_t>> joints_;  ///< by point
   std::optional<TriangleTree> tree_;
 };
 

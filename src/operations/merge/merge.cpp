@@ -2,8 +2,10 @@
 #include "sinew/merge.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <sstream>
@@ -24,6 +26,7 @@
 #include "operations/files/write_file.hpp"
 #include "operations/fit/fit.hpp"
 #include "operations/fit/girth.hpp"
+#include "operations/merge/grip.hpp"
 #include "operations/merge/join.hpp"
 #include "operations/merge/merge_clips.hpp"
 #include "operations/merge/merge_plan.hpp"
@@ -36,6 +39,7 @@ namespace sinew::operations {
 
 namespace {
 
+constexpr double far_fit = 0.075;              // of the diagonal: on bodies of usual proportions clothes move by a few percent
 constexpr std::uint64_t most_names = 1 << 20;  // limit for a file of names, in bytes
 
 using DocumentPointer = std::shared_ptr<const document::Document>;
@@ -44,9 +48,11 @@ using DocumentPointer = std::shared_ptr<const document::Document>;
 struct Opened {
   DocumentPointer document;
   Model model;
-  std::vector<Index> emptied = {};                ///< nodes that only held parts which are left out
-  std::vector<Index> bones = {};                  ///< joints before parts were left out
-  std::map<Index, weights::JointBox> sizes = {};  ///< boxes_at_joints of the whole file, for fitting
+  std::vector<Index> emptied = {};           ///< nodes that only held parts which are left out
+  std::vector<Index> bones = {};             ///< joints before parts were left out
+  std::shared_ptr<const Model> wearer = {};  ///< the figure of the clothes, for fitting; null: not known
+  bool undressed = false;                    ///< the wearer does not wear these clothes
+  std::vector<Index> reweighted = {};        ///< nodes whose skins are replaced by the weights of the body's surface
 };
 
 Unexpected usage(const std::filesystem::path& path, std::string message) {
@@ -220,14 +226,17 @@ Result<Model> change(Opened& file, const Model& to, const MergeOptions& options,
   return std::exchange(file.model, std::move(*model));
 }
 
+/// Finds the figures that the clothes were made for: MergeOptions::made_for, else the other meshes of their files.
+void find_wearers(std::vector<Opened>& clothes, const std::optional<Opened>& made_for) {
+  for (Opened& file : clothes) {
+    if (file.model.binds_by_stored_pose()) continue;
+    file.undressed = made_for.has_value();
+    file.wearer = std::make_shared<const Model>(made_for ? made_for->model : file.model);
+  }
+}
+
 /// Reduces the clothes to the meshes that the options select.
 Result<> take_parts(std::vector<Opened>& clothes, const MergeOptions& options) {
-  for (Opened& file : clothes) {
-    if (!options.fit.scale || file.model.binds_by_stored_pose()) continue;
-    const auto rigged = weights::RiggedSurface::create(file.model, options.threads);
-    if (!rigged) return Unexpected(rigged.error());
-    file.sizes = weights::boxes_at_joints(*rigged);
-  }
   if (options.meshes.empty()) return {};
   std::vector<const Model*> models;
   for (const Opened& file : clothes) models.push_back(&file.model);
@@ -239,9 +248,24 @@ Result<> take_parts(std::vector<Opened>& clothes, const MergeOptions& options) {
     const auto whole = change(file, with_meshes(file.model, (*chosen)[i]), options, ignored);
     if (!whole) return Unexpected(whole.error());
     file.emptied = emptied_nodes(*whole, file.model);
+    if (file.wearer && !file.undressed) {
+      std::vector<bool> others = (*chosen)[i];
+      others.flip();
+      file.undressed = std::ranges::find(others, true) != others.end();
+      if (file.undressed) file.wearer = std::make_shared<const Model>(with_meshes(*whole, others));
+    }
     for (const Rig& rig : rigs_of(*whole)) file.bones.insert(file.bones.end(), rig.joints.begin(), rig.joints.end());
   }
   return {};
+}
+
+/// Matches the bones of the figure that the clothes were made for.
+Result<Match> match_wearer(const Opened& body, const Rig& rig, const Opened& clothes, const PlanOptions& plan) {
+  PlanOptions same = plan;
+  same.moved.clear();
+  same.bones.clear();
+  same.attach = none;
+  return match_bones(body.model, rig, *clothes.wearer, same);
 }
 
 /// Brings clothes to the body (MergeOptions::fit). Returns what was done, in words.
@@ -253,11 +277,64 @@ Result<std::string> fit(const Opened& body, Opened& clothes, const PlanOptions& 
   if (!rig) return Unexpected(rig.error());
   const auto match = match_bones(body.model, *rig, clothes.model, plan);
   if (!match) return Unexpected(match.error());
+  std::optional<Match> of_wearer;
+  if (clothes.wearer) {
+    auto found = match_wearer(body, *rig, clothes, plan);
+    if (!found && !options.made_for.empty()) return Unexpected(std::move(found.error()));
+    if (found) of_wearer = std::move(*found);
+  }
+  std::optional<KnownWearer> wearer;
+  if (of_wearer) wearer.emplace(KnownWearer{*clothes.wearer, *of_wearer, clothes.undressed});
   FitMeasures done;
-  const auto fitted = fit_clothes(body.model, clothes.model, *match, options.fit, clothes.sizes, options.threads, done);
+  const auto fitted = fit_clothes(body.model, clothes.model, *match, options.fit, wearer ? &*wearer : nullptr, options.threads, done);
   if (!fitted) return Unexpected(fitted.error());
   if (auto before = change(clothes, *fitted, options, losses); !before) return Unexpected(std::move(before.error()));
+  if (done.surface.largest_move > far_fit) losses.add(finding("SINEW_MERGE_FAR_FIT"_code, "", 100 * done.surface.largest_move));
+  if (done.surface.largest_move > 0 && options.weights.mode == ClothesWeights::automatic)
+    clothes.reweighted = nodes_on_body_bones(clothes.model, match->twin);
   return done.text();
+}
+
+/// Returns how many times as large a thing must be for the body as for the figure that it was made for: between what the part that follows
+/// the bone asks for (a handle in a hand) and what the whole does (a sword of a knight), in the geometric mean.
+Result<double> ratio_to_wearer(const Opened& body, const Opened& clothes, const PlanOptions& plan, const MergeOptions& options) {
+  const auto rig = find_rig(body.model, options.skeleton);
+  if (!rig) return Unexpected(rig.error());
+  const auto match = match_wearer(body, *rig, clothes, plan);
+  if (!match) return Unexpected(match.error());
+  const auto ours = weights::RiggedSurface::create(*clothes.wearer, options.threads);
+  if (!ours) return Unexpected(ours.error());
+  const auto theirs = weights::RiggedSurface::create(body.model, options.threads);
+  if (!theirs) return Unexpected(theirs.error());
+  const auto twin = std::ranges::find(match->twin, plan.attach);
+  const auto here = weights::boxes_at_joints(*ours), there = weights::boxes_at_joints(*theirs);
+  const auto own = here.find(static_cast<Index>(twin - match->twin.begin())), wanted = there.find(plan.attach);
+  const auto measures = measure_fit(body.model, *clothes.wearer, *match);
+  if (!measures) return Unexpected(measures.error());
+  if (twin == match->twin.end() || own == here.end() || wanted == there.end()) return measures->scale;
+  return std::sqrt(measures->scale * wanted->second.size / own->second.size);
+}
+
+/// Brings clothes without bones into the size and the grip that the options ask for. Returns what was done, in words.
+Result<std::string> hold(const Opened& body, Opened& clothes, const PlanOptions& plan, const MergeOptions& options, FindingSink& losses) {
+  if (plan.attach == none || !rigs_of(clothes.model).empty() || clothes.model.binds_by_stored_pose()) return std::string();
+  double factor = options.scale.value_or(1);
+  if (!options.scale && clothes.undressed) {
+    const auto ratio = ratio_to_wearer(body, clothes, plan, options);
+    if (!ratio) return Unexpected(ratio.error());
+    factor = *ratio;
+  }
+  if (factor == 1 && !options.grip) return std::string();
+  Model model = scaled(clothes.model, factor);
+  if (options.grip) {
+    auto held = held_by(body.model, plan.attach, model, options.threads);
+    if (!held) return Unexpected(std::move(held.error()));
+    model = std::move(*held);
+  }
+  if (auto before = change(clothes, model, options, losses); !before) return Unexpected(std::move(before.error()));
+  std::string told = options.grip ? "held by the palm" : "";
+  if (factor != 1) told += format_text("{}{:.4g} times as large", told.empty() ? "" : ", ", factor);
+  return told;
 }
 
 /// Returns the body with one file of clothes merged.
@@ -292,8 +369,13 @@ Result<std::string> add_retargeted(Opened& body, const Opened& clothes, std::spa
 
 /// Removes the skins of clothes that get weights of the body, and the nodes that were only their joints.
 Result<> drop_skins(Opened& clothes, const MergeOptions& options, FindingSink& losses) {
-  if (options.weights.mode != ClothesWeights::transfer || clothes.model.skins.empty()) return {};
-  auto bare = without_clothes_skins(clothes.model);
+  std::vector<Index> nodes = clothes.reweighted;
+  if (options.weights.mode == ClothesWeights::transfer) {
+    nodes.resize(clothes.model.nodes.size());
+    std::iota(nodes.begin(), nodes.end(), Index{0});
+  }
+  if (nodes.empty() || clothes.model.skins.empty()) return {};
+  auto bare = without_clothes_skins(clothes.model, nodes);
   if (!bare) return Unexpected(std::move(bare.error()));
   const auto before = change(clothes, *bare, options, losses);
   if (!before) return Unexpected(before.error());
@@ -334,14 +416,15 @@ std::vector<bool> moved_by_clips(const Model& clothes, std::span<const Index> cl
 /// Gives weights to the meshes of the clothes in a dressed body. A mesh that moves by itself gets none unless all must get some.
 Result<> give_weights(Opened& dressed, const Opened& clothes, const MergePlan& plan, const WeightDonor& donor, const MergeOptions& options,
                       FindingSink& losses, std::vector<TransferredWeights>& report) {
-  std::vector<Index> nodes;
+  std::vector<Index> nodes, fitted;
   const std::vector<bool> moved = moved_by_clips(clothes.model, plan.nodes.clips);
   for (Index node = 0; node < clothes.model.nodes.size(); ++node) {
     if (plan.nodes.place[node] == none || clothes.model.nodes[node].mesh == none) continue;
     if (!moved[node] || options.weights.mode == ClothesWeights::transfer) nodes.push_back(plan.nodes.place[node]);
+    if (std::ranges::find(clothes.reweighted, node) != clothes.reweighted.end()) fitted.push_back(plan.nodes.place[node]);
   }
   const std::size_t first = report.size();
-  auto given = donor.give(dressed.model, nodes, losses, report);
+  auto given = donor.give(dressed.model, nodes, fitted, losses, report);
   if (!given) return Unexpected(std::move(given.error()));
   for (std::size_t i = first; i < report.size(); ++i) report[i].file = clothes.document->path();
   if (!*given) return {};
@@ -372,8 +455,10 @@ Result<> add_file(Opened& body, Opened& file, PlanOptions& plan_options, const s
   plan_options.moved = bones_of_clips(*file.document, file.model, kept);
   plan_options.bones = file.bones;
   plan_options.posed = options.fit.pose;
-  std::string fitted;
-  if (options.fit.any()) {
+  auto held = hold(body, file, plan_options, options, losses);
+  if (!held) return Unexpected(std::move(held.error()));
+  std::string fitted = *std::move(held);
+  if (options.fit.any() && (plan_options.attach == none || !rigs_of(file.model).empty())) {
     auto told = fit(body, file, plan_options, options, losses);
     if (!told) return Unexpected(std::move(told.error()));
     fitted = *std::move(told);
@@ -455,6 +540,15 @@ Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::f
     auto file = open_like(*opened, path, options, sink, lost);
     if (!file) return Unexpected(std::move(file.error()));
     files.push_back(std::move(*file));
+  }
+  if (options.fit.any() || !options.attach.empty()) {
+    std::optional<Opened> made_for;
+    if (!options.made_for.empty()) {
+      auto figure = open_like(*opened, options.made_for, options, sink, lost);
+      if (!figure) return Unexpected(std::move(figure.error()));
+      made_for = std::move(*figure);
+    }
+    find_wearers(files, made_for);
   }
   if (auto done = take_parts(files, options); !done) return Unexpected(std::move(done.error()));
   return merge_files(std::move(*opened), files, to, options, sink, lost);

@@ -9,6 +9,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
+#include "model/influences.hpp"
 #include "model/place.hpp"
 #include "operations/bones/bone_names.hpp"
 #include "operations/merge/bone_prefixes.hpp"
@@ -68,6 +69,7 @@ class Matcher {
       return std::move(match_);
     }
     for (const Node& node : clothes_.nodes) match_.names.push_back(new_name(node.name));
+    mark_moving();
     collect_body();
     if (auto done = choose_profiles(); !done) return Unexpected(std::move(done.error()));
     taken_.assign(body_.nodes.size(), none);
@@ -219,16 +221,37 @@ class Matcher {
                                       found->size(), body_file(), join_text(first, ", "), found->size() > listed ? ", …" : ""));
     }
     Index& taken = taken_[found->front()];
-    if (taken != none) {
-      if (!joint) return {};
+    if (taken != none && (!joint || !moves_[node])) return {};
+    if (taken != none && moves_[taken]) {
       return refuse(node,
                     format_text("\"{}\" and \"{}\" would both become \"{}\" of {}: rename one with --rename, or keep it apart with "
                                 "--keep-separate",
                                 clothes_.nodes[taken].name, clothes_.nodes[node].name, body_.nodes[found->front()].name, body_file()));
     }
+    if (taken != none) match_.twin[taken] = none;  // it moves nothing
     taken = node;
     match_.twin[node] = found->front();
     return {};
+  }
+
+  /// Marks the bones that a mesh of the clothes needs.
+  void mark_moving() {
+    moves_.assign(clothes_.nodes.size(), false);
+    for (const Node& node : clothes_.nodes) {
+      if (node.mesh == none) continue;
+      if (node.skin == none) {
+        Index up = node.parent;
+        while (up != none && !match_.joint[up]) up = clothes_.nodes[up].parent;
+        if (up != none) moves_[up] = true;
+        continue;
+      }
+      const Skin& skin = clothes_.skins[node.skin];
+      std::vector<bool> used(skin.slots.size());
+      mark_weighted(clothes_.meshes[node.mesh], used);
+      for (std::size_t slot = 0; slot < used.size(); ++slot)
+        if (used[slot] && skin.slots[slot] != none) moves_[skin.slots[slot]] = true;
+    }
+    for (const Index node : options_.moved) moves_[node] = true;
   }
 
   void match_prefixed() {
@@ -280,6 +303,7 @@ class Matcher {
   std::optional<BoneNameTable> clothes_names_;
   std::map<Index, std::string> said_;  ///< the humanoid's bones in the clothes' file
   std::vector<Index> prefixed_;  ///< by node of the clothes: the body's node with the same name without prefixes; empty: not requested
+  std::vector<bool> moves_;      ///< by node of the clothes: a mesh or a clip needs it
   std::vector<Index> taken_;     ///< by node of the body: its counterpart in the clothes
 };
 

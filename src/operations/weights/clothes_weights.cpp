@@ -174,8 +174,8 @@ Result<WeightDonor> WeightDonor::create(const Model& body, std::span<const Index
   return WeightDonor(std::move(data));
 }
 
-Result<std::optional<Model>> WeightDonor::give(const Model& dressed, std::span<const Index> nodes, FindingSink& notes,
-                                               std::vector<TransferredWeights>& report) const {
+Result<std::optional<Model>> WeightDonor::give(const Model& dressed, std::span<const Index> nodes, std::span<const Index> fitted,
+                                               FindingSink& notes, std::vector<TransferredWeights>& report) const {
   if (!data_->transfer) return std::optional<Model>();
   const WeightTransfer& options = data_->options;
   const auto scene = DeformedScene::create(dressed, data_->threads);
@@ -187,12 +187,14 @@ Result<std::optional<Model>> WeightDonor::give(const Model& dressed, std::span<c
     const Instance& instance = scene->list()[i];
     if (std::ranges::find(nodes, instance.node) == nodes.end() || instance.skin != none || instance.copy != 0) continue;
     const bool always = options.mode == ClothesWeights::transfer;
-    if (!always && below_joint(dressed, dressed.nodes[instance.node].parent, data_->joint)) continue;
+    const bool lies_on = std::ranges::find(fitted, instance.node) != fitted.end();
+    if (!always && !lies_on && below_joint(dressed, dressed.nodes[instance.node].parent, data_->joint)) continue;
     const weights::SceneMesh clothes = scene->mesh(i);
     if (clothes.vertices.empty()) continue;
     const double reach = options.distance * std::min(weights::box_diagonal(clothes.vertices), data_->diagonal);
     const std::string& name = dressed.meshes[instance.mesh].name;
-    if (const std::string reason = data_->why_not(dressed, instance.node, clothes.vertices, reach); !reason.empty()) {
+    const std::string reason = lies_on ? std::string() : data_->why_not(dressed, instance.node, clothes.vertices, reach);
+    if (!reason.empty()) {
       if (always) return Unexpected(error("SINEW_WEIGHTS_NO_OVERLAP"_code, Failure::input, place_of(dressed), name, reason));
       notes.add(finding("SINEW_WEIGHTS_ELSEWHERE"_code, "", name, reason));
       continue;
@@ -206,7 +208,7 @@ Result<std::optional<Model>> WeightDonor::give(const Model& dressed, std::span<c
     TransferredWeights row = data_->dress(*out, mesh, clothes, reach);
     weights::add_skin(*out, instance.node, data_->slots, std::move(*binds));
     row.node = instance.node;
-    row.reason = always ? "requested" : "no skin, box overlaps";
+    row.reason = always ? "requested" : lies_on ? "fitted to the surface" : "no skin, box overlaps";
     if (row.far > 0) {
       const Finding far = finding("SINEW_WEIGHTS_FAR"_code, "", name, row.far, row.vertices);
       row.warnings.push_back(far.message);

@@ -50,14 +50,30 @@ Nearest nearest_in(const std::array<Vec, 3>& corners, const Vec& point) {
   return best;
 }
 
-/// Returns whether the segment from `from` along `step` meets the triangle (Möller and Trumbore 1997).
-bool segment_meets(const std::array<Vec, 3>& corners, const Vec& from, const Vec& step) {
+/// Returns where the segment from `from` along `step` meets the triangle, as a share of `step` (Möller and Trumbore 1997).
+std::optional<double> segment_hit(const std::array<Vec, 3>& corners, const Vec& from, const Vec& step) {
   const Vec e = corners[1] - corners[0], f = corners[2] - corners[0], p = cross(step, f);
   const double det = dot(e, p);
-  if (det == 0) return false;
+  if (det == 0) return std::nullopt;
   const Vec s = from - corners[0], q = cross(s, e);
   const double u = dot(s, p) / det, v = dot(step, q) / det, t = dot(f, q) / det;
-  return u >= 0 && v >= 0 && u + v <= 1 && t > 0 && t <= 1;
+  if (u < 0 || v < 0 || u + v > 1 || t <= 0 || t > 1) return std::nullopt;
+  return t;
+}
+
+/// Returns whether the segment comes into a box at a share of `step` above `after`.
+bool segment_reaches(const Vec& low, const Vec& high, const Vec& start, const Vec& step, double after) {
+  double enter = after, leave = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (step[axis] == 0) {
+      if (start[axis] < low[axis] || start[axis] > high[axis]) return false;
+      continue;
+    }
+    const double a = (low[axis] - start[axis]) / step[axis], b = (high[axis] - start[axis]) / step[axis];
+    enter = std::max(enter, std::min(a, b));
+    leave = std::min(leave, std::max(a, b));
+  }
+  return enter <= leave + 1e-9;
 }
 
 }  // namespace
@@ -157,7 +173,7 @@ std::optional<bool> TriangleTree::meets_some(std::uint32_t from, const Vec& step
       [&](std::uint32_t triangle) {
         const Triangle& t = triangles_[triangle];
         const std::array<Vec, 3> corners{points_[t[0]], points_[t[1]], points_[t[2]]};
-        if (std::ranges::find(t, from) == t.end()) met = met || (counts(corners) && segment_meets(corners, start, step));
+        if (std::ranges::find(t, from) == t.end()) met = met || (counts(corners) && segment_hit(corners, start, step).has_value());
         return met;
       });
   if (!met && looked > most) return std::nullopt;
@@ -168,6 +184,18 @@ bool TriangleTree::meets(std::uint32_t from, const Vec& step) const { return mee
 
 std::optional<bool> TriangleTree::meets_within(std::uint32_t from, const Vec& step, std::size_t most) const {
   return meets_some(from, step, most, [](const std::array<Vec, 3>&) { return true; });
+}
+
+std::optional<double> TriangleTree::last_hit(const Vec& start, const Vec& step) const {
+  std::optional<double> last;
+  walk([&](const Box& box, double&) { return !segment_reaches(box.low, box.high, start, step, last.value_or(0)); },
+       [&](std::uint32_t triangle) {
+         const Triangle& t = triangles_[triangle];
+         const auto hit = segment_hit({points_[t[0]], points_[t[1]], points_[t[2]]}, start, step);
+         if (hit && (!last || *hit > *last)) last = hit;
+         return false;
+       });
+  return last;
 }
 
 bool TriangleTree::leaves(std::uint32_t from, const Vec& step) const {

@@ -37,6 +37,8 @@ class TriangleTree {
   [[nodiscard]] std::optional<bool> meets_within(std::uint32_t from, const Vec& step, std::size_t most) const;
   /// The same, for triangles whose corners go around the direction of `step` as those of a surface that the segment leaves.
   [[nodiscard]] bool leaves(std::uint32_t from, const Vec& step) const;
+  /// Returns the last place of the segment at which it meets a triangle, as a share of `step`; nothing if it meets none.
+  [[nodiscard]] std::optional<double> last_hit(const Vec& start, const Vec& step) const;
 
  private:
   struct Box {
