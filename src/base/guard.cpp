@@ -3,9 +3,12 @@
 
 #include <new>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/message.hpp"
+#include "base/work.hpp"
 
 #include "sinew/deadline.hpp"
 
@@ -18,6 +21,9 @@ Unexpected ended_by_exception(Place place) {
     Error error = interrupted.error();
     error.place = std::move(place);
     return Unexpected(std::move(error));
+  } catch (const WorkExceeded& work) {
+    return Unexpected(error("SINEW_WORK_LIMIT"_code, Failure::limit, std::move(place), std::string_view(work.what()),
+                            format_text("over {}", work.most()), work.most()));
   } catch (const std::bad_alloc&) {
   } catch (const std::length_error&) {  // more than any vector can hold, but within the memory limit
   }

@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "model/scan_memo.hpp"
+
 #include "sinew/model.hpp"
 
 namespace sinew::validate {
@@ -62,6 +64,8 @@ struct InfluenceScan {
   SlotBoxes whole;                      ///< one slot with all vertices
   std::vector<BlockInfluences> blocks;  ///< one per vertex block
 };
-[[nodiscard]] InfluenceScan scan_influences(const Mesh& mesh, std::size_t dimension);
+using InfluenceScans = ScanMemo<InfluenceScan>;
+/// `scans`: by the arrays of a block, which blocks of glTF may share.
+[[nodiscard]] InfluenceScan scan_influences(const Mesh& mesh, std::size_t dimension, InfluenceScans& scans);
 
 }  // namespace sinew::validate

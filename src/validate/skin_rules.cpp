@@ -125,6 +125,8 @@ void SkinRules::run() {
 
 void SkinRules::scan() {
   std::vector<std::optional<InfluenceScan>> scans(model_.meshes.size());
+  WorkCount work(model_.source ? model_.source->most_work() : std::numeric_limits<std::uint64_t>::max());
+  InfluenceScans known(work);
   for (Index index = 0; index < model_.nodes.size(); ++index) {
     const Node& node = model_.nodes[index];
     if (node.defect != none || node.mesh == none || node.skin == none) continue;
@@ -132,7 +134,7 @@ void SkinRules::scan() {
     if (mesh.defect != none || model_.skins[node.skin].defect != none) continue;
     auto& scan = scans[node.mesh];
     if (!scan) {
-      scan = scan_influences(mesh, model_.dimension);
+      scan = scan_influences(mesh, model_.dimension, known);
       check_mesh(mesh, *scan);
     }
     Use& use = uses_.try_emplace(node.skin, Use{SlotBoxes(model_.dimension), SlotBoxes(model_.dimension), {}}).first->second;

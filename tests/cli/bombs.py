@@ -230,6 +230,22 @@ def primitives_over_one_accessor(s):
 
 
 @bomb
+def wrong_values_in_many_primitives(s):
+    """Tangents without a length, weights without a sum and triangles without an area, which all primitives share."""
+    b = Builder()
+    count = 300_000
+    zeros = b.accessor(np.zeros((count, 4), "<f4"))
+    attributes = {"POSITION": b.accessor(np.zeros((count, 3), "<f4"), bounds=True), "NORMAL": b.accessor(np.zeros((count, 3), "<f4")), "TANGENT": zeros,
+                  "JOINTS_0": b.accessor(np.zeros((count, 4), "u1")), "WEIGHTS_0": zeros}
+    b.add("meshes", {"primitives": [{"attributes": attributes, "indices": b.accessor(np.zeros(count, "<u4"))}] * int(2000 * s)})
+    b.add("skins", {"joints": [1]})
+    b.add("nodes", {"mesh": 0, "skin": 0})
+    b.add("nodes", {})
+    b.add("scenes", {"nodes": [0, 1]})
+    return glb(b)
+
+
+@bomb
 def nodes_times_primitives(s):
     b = Builder()
     b.add("meshes", {"primitives": [triangle(b)] * int(20000 * s)})

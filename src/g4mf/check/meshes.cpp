@@ -5,7 +5,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/budget.hpp"
 #include "g4mf/check/checks.hpp"
+#include "model/scan_memo.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -63,10 +65,26 @@ Lengths lengths_off(const Array& array) {
   return faults;
 }
 
+/// What scans found, so that arrays that surfaces share are scanned once.
+struct Scans {
+  explicit Scans(std::uint64_t most) : work(most) {}
+
+  const Faults& repeats(const Array& array) {
+    return repeating.of(array, 0, [&] { return repeating_rows(array); });
+  }
+  const Lengths& off(const Array& array) {
+    return lengths.of(array, 0, [&] { return lengths_off(array); });
+  }
+
+  WorkCount work;
+  ScanMemo<Faults> repeating{work};
+  ScanMemo<Lengths> lengths{work};
+};
+
 class SurfaceChecks {
  public:
-  SurfaceChecks(Reader& reader, JsonValue value, const Mesh& mesh, const Surface& surface)
-      : reader_(reader), value_(value), mesh_(mesh), surface_(surface) {}
+  SurfaceChecks(Reader& reader, Scans& scans, JsonValue value, const Mesh& mesh, const Surface& surface)
+      : reader_(reader), scans_(scans), value_(value), mesh_(mesh), surface_(surface) {}
 
   void run() {
     check_texture_transform();
@@ -85,10 +103,10 @@ class SurfaceChecks {
 
   void check_degenerate() {
     if (surface_.primitive == Primitive::simplexes)
-      if (const Faults found = repeating_rows(surface_.elements); found.count > 0)
+      if (const Faults& found = scans_.repeats(surface_.elements); found.count > 0)
         reader_.report("G4MF_SURFACE_SIMPLEX_DEGENERATE"_code, simplexes(), found.first, found.count);
     if (!surface_.edges.empty())
-      if (const Faults found = repeating_rows(surface_.edges); found.count > 0)
+      if (const Faults& found = scans_.repeats(surface_.edges); found.count > 0)
         reader_.report("G4MF_SURFACE_EDGE_DEGENERATE"_code, value_["edges"], found.first, found.count);
   }
 
@@ -98,7 +116,7 @@ class SurfaceChecks {
     if (attribute == nullptr && at["values"] && surface_.topology)
       attribute = find_attribute(surface_.topology->attributes, Semantic::normal);
     if (attribute == nullptr) return;
-    const Lengths found = lengths_off(attribute->values);
+    const Lengths& found = scans_.off(attribute->values);
     if (found.count == 0) return;
     const bool bound = at.is(JsonKind::object);
     const Code code = bound ? "G4MF_SURFACE_NORMALS_BINDING_NOT_UNIT"_code : "G4MF_SURFACE_NORMALS_NOT_UNIT"_code;
@@ -123,6 +141,7 @@ class SurfaceChecks {
     const std::size_t corners = surface_.elements.width();
     if (!surface_.polytope_simplexes || corners != reader_.dimension() || reader_.revision() == Revision::r2025_08) return;
     const Array& vertices = mesh_.blocks.front().attributes.front().values;
+    scans_.work.add(vertices.size() * vertices.width() + surface_.elements.size() * corners, "the checked polytopes");
     const std::vector<double> positions = vertices.read<double>();
     const std::vector<std::uint32_t> indices = surface_.elements.read<std::uint32_t>();
     const std::vector<std::size_t> runs = polytope_runs(corners, indices);
@@ -147,6 +166,7 @@ class SurfaceChecks {
   }
 
   Reader& reader_;
+  Scans& scans_;
   JsonValue value_;
   const Mesh& mesh_;
   const Surface& surface_;
@@ -155,6 +175,7 @@ class SurfaceChecks {
 }  // namespace
 
 void check_meshes(Reader& reader) {
+  Scans scans(most_work(reader.document().size(), reader.document().options().limits));
   std::size_t index = 0;
   for (const JsonValue value : reader.root()["meshes"].elements()) {
     const Mesh& mesh = reader.model().meshes[index++];
@@ -163,7 +184,7 @@ void check_meshes(Reader& reader) {
     for (std::size_t s = 0; s < surfaces.size() && s < mesh.surfaces.size(); ++s) {
       const auto [first, fresh] = known.try_emplace(canonical(surfaces[s]), s);
       if (!fresh) reader.report("G4MF_MESH_SURFACES_EQUAL"_code, value["surfaces"], s, first->second);
-      if (!mesh.blocks.empty()) SurfaceChecks(reader, surfaces[s], mesh, mesh.surfaces[s]).run();
+      if (!mesh.blocks.empty()) SurfaceChecks(reader, scans, surfaces[s], mesh, mesh.surfaces[s]).run();
     }
   }
 }

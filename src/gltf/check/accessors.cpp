@@ -229,6 +229,7 @@ void report_not_finite(Checker& checker, JsonValue accessor, strided_view<const 
 // Floats are finite, and values keep to `min` and `max`. Bounds are those of the writer's numbers, and a filter rounds:
 // KHR_meshopt_compression asks not to report what differs.
 void check_values(Checker& checker, const AccessorFacts& accessor, const Array& values) {
+  checker.work().add(values.size() * values.width(), "the values of all accessors");
   if (is_float(values.type()) && values.type() != ComponentType::float32) {
     const std::vector<double> numbers = values.read<double>();
     const auto broken = std::ranges::find_if_not(numbers, [](double x) { return std::isfinite(x); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "base/catalogue_gltf.hpp"
 #include "gltf/read/parsed.hpp"
+#include "model/scan_memo.hpp"
 
 namespace sinew::gltf {
 
@@ -77,6 +79,11 @@ class Checker : private Recorder, public Reporter {
   /// Reports the findings that only reading can have: about files, decoders, and the relations between nodes, skins and skeletons.
   void report_reading();
 
+  /// Numbers that scans of values found: rows, or one count.
+  using Numbers = std::vector<std::uint64_t>;
+  [[nodiscard]] ScanMemo<Numbers>& scans() { return scans_; }
+  [[nodiscard]] WorkCount& work() { return work_; }
+
   std::vector<AccessorFacts> accessors;
   std::vector<ViewLayout> views;
   std::vector<bool> lost_buffers;  ///< buffers whose data does not match its declaration; it is not checked
@@ -85,6 +92,8 @@ class Checker : private Recorder, public Reporter {
   FindingList found_;  ///< from reading
   Parsed parsed_;
   Silence silence_;
+  WorkCount work_;
+  ScanMemo<Numbers> scans_;
 };
 
 /// An object that only checks read, with access to values by name. Reports nothing, because check_objects does.

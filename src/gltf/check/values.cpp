@@ -23,19 +23,39 @@ constexpr double weight_tolerance = 2e-7;
 
 constexpr std::size_t block_rows = 512;
 
-// Calls `passes(row, values)` for each row, with its values as doubles, until the sink accepts no more findings. Returns whether all pass.
-template <class Passes>
-bool all_pass(Checker& checker, const Array& values, Passes passes) {
-  const std::size_t width = values.width();
-  std::vector<double> block(std::min(block_rows, values.size()) * width);
-  bool clean = true;
-  for (std::size_t first = 0; first < values.size() && !checker.sink().full(); first += block_rows) {
-    const std::size_t count = std::min(block_rows, values.size() - first);
-    values.read(first, count, block.data());
-    for (std::size_t i = 0; i < count; ++i) clean &= passes(first + i, block.data() + i * width);
+/// What a scan looks for.
+enum class Rule : std::uint8_t { unit_vector, quaternion, sign, clamped, keys, in_range, restart, degenerate, influences };
+
+std::uint64_t key_of(Rule rule, std::uint64_t parameter = 0) { return (parameter << 8U) | static_cast<std::uint64_t>(rule); }
+
+/// Calls `report(row, values)` for each row for which `passes(values)` is false, with its values as doubles. `all()` may find out quickly
+/// whether all pass. Values that several objects share are scanned once. Returns whether all rows pass.
+template <class All, class Passes, class Report>
+bool check_rows(Checker& checker, Rule rule, const Array& values, const All& all, const Passes& passes, const Report& report) {
+  if (checker.sink().full()) return true;  // nothing more is reported
+  const std::size_t width = values.width(), most = checker.document().options().limits.findings;
+  const Checker::Numbers& failed = checker.scans().of(values, key_of(rule), [&] {
+    Checker::Numbers rows;
+    if (all()) return rows;
+    std::vector<double> block(std::min(block_rows, values.size()) * width);
+    for (std::size_t first = 0; first < values.size() && rows.size() < most; first += block_rows) {
+      const std::size_t count = std::min(block_rows, values.size() - first);
+      values.read(first, count, block.data());
+      for (std::size_t i = 0; i < count; ++i)
+        if (!passes(block.data() + i * width)) rows.push_back(first + i);
+    }
+    return rows;
+  });
+  std::vector<double> row_values(width);
+  for (const std::uint64_t row : failed) {
+    if (checker.sink().full()) break;
+    values.read(row, 1, row_values.data());
+    report(static_cast<std::size_t>(row), row_values.data());
   }
-  return clean;
+  return failed.empty();
 }
+
+constexpr auto unknown = [] { return false; };
 
 using kernels::square_of, kernels::UnitTest;
 
@@ -61,14 +81,11 @@ bool are_unit(const UnitTest& unit, const Array& values) {
 
 // Calls `report(row, length)` for each row whose first `count` components are no unit vector. Returns whether there is none.
 template <std::size_t count, class Report>
-bool check_unit(Checker& checker, const UnitTest& unit, const Array& values, const Report& report) {
-  if (are_unit<count>(unit, values)) return true;
-  static_cast<void>(all_pass(checker, values, [&](std::size_t row, const double* vector) {
-    const double square = square_of<count>(vector);
-    if (!unit.passes(square)) report(row, std::sqrt(square));
-    return true;
-  }));
-  return false;
+bool check_unit(Checker& checker, Rule rule, const UnitTest& unit, const Array& values, const Report& report) {
+  return check_rows(
+      checker, rule, values, [&] { return are_unit<count>(unit, values); },
+      [&](const double* vector) { return unit.passes(square_of<count>(vector)); },
+      [&](std::size_t row, const double* vector) { report(row, std::sqrt(square_of<count>(vector))); });
 }
 
 }  // namespace
@@ -79,34 +96,30 @@ Array middle_values(const Array& values) {
 }
 
 bool check_unit_vectors(Checker& checker, JsonValue at, const Array& values) {
-  return check_unit<3>(checker, UnitTest(vector_tolerance), values, [&](std::size_t row, double length) {
+  return check_unit<3>(checker, Rule::unit_vector, UnitTest(vector_tolerance), values, [&](std::size_t row, double length) {
     checker.report("ACCESSOR_VECTOR3_NON_UNIT"_code, {std::abs(length - 1), "vectors"}, at, row, length);
   });
 }
 
 bool check_signs(Checker& checker, JsonValue at, const Array& values) {
-  return all_pass(checker, values, [&](std::size_t row, const double* v) {
-    const bool passes = v[3] == 1 || v[3] == -1;
-    if (!passes) checker.report("ACCESSOR_INVALID_SIGN"_code, at, row, v[3]);
-    return passes;
-  });
+  return check_rows(
+      checker, Rule::sign, values, unknown, [](const double* v) { return v[3] == 1 || v[3] == -1; },
+      [&](std::size_t row, const double* v) { checker.report("ACCESSOR_INVALID_SIGN"_code, at, row, v[3]); });
 }
 
 bool check_clamped(Checker& checker, JsonValue at, const Array& values) {
-  return all_pass(checker, values, [&](std::size_t row, const double* v) {
-    bool passes = true;
-    for (const double value : std::span(v, values.width())) {
-      if (!(value < 0 || value > 1)) continue;
-      passes = false;
-      checker.report("ACCESSOR_NON_CLAMPED"_code, {std::max(-value, value - 1), "values"}, at, row, value);
-    }
-    return passes;
-  });
+  const auto is_off = [](double value) { return value < 0 || value > 1; };
+  return check_rows(
+      checker, Rule::clamped, values, unknown, [&](const double* v) { return std::ranges::none_of(std::span(v, values.width()), is_off); },
+      [&](std::size_t row, const double* v) {
+        for (const double value : std::span(v, values.width()))
+          if (is_off(value)) checker.report("ACCESSOR_NON_CLAMPED"_code, {std::max(-value, value - 1), "values"}, at, row, value);
+      });
 }
 
 bool check_quaternions(Checker& checker, JsonValue at, const Array& values, bool cubic) {
   const Array rotations = cubic ? middle_values(values) : values;
-  return check_unit<4>(checker, UnitTest(quaternion_tolerance), rotations, [&](std::size_t i, double length) {
+  return check_unit<4>(checker, Rule::quaternion, UnitTest(quaternion_tolerance), rotations, [&](std::size_t i, double length) {
     const std::size_t row = cubic ? 3 * i + 1 : i;
     checker.report("ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION"_code, {std::abs(length - 1), "rotations"}, at, row,
                    length);
@@ -115,42 +128,68 @@ bool check_quaternions(Checker& checker, JsonValue at, const Array& values, bool
 
 // A negative key is reported only as negative: the next key is compared with the last one that is not negative.
 bool check_keys(Checker& checker, JsonValue at, const Array& values) {
-  double last = 0;
-  return all_pass(checker, values, [&](std::size_t row, const double* key) {
-    if (*key < 0) {
-      checker.report("ACCESSOR_ANIMATION_INPUT_NEGATIVE"_code, at, *key);
-      return false;
-    }
-    const bool increases = row == 0 || !(*key <= last);
-    if (!increases) checker.report("ACCESSOR_ANIMATION_INPUT_NON_INCREASING"_code, at, row);
+  double last = -1;
+  const auto passes = [&last](const double* key) {
+    if (*key < 0) return false;
+    const bool increases = last < 0 || !(*key <= last);
     last = *key;
     return increases;
+  };
+  return check_rows(checker, Rule::keys, values, unknown, passes, [&](std::size_t row, const double* key) {
+    if (*key < 0)
+      checker.report("ACCESSOR_ANIMATION_INPUT_NEGATIVE"_code, at, *key);
+    else
+      checker.report("ACCESSOR_ANIMATION_INPUT_NON_INCREASING"_code, at, row);
   });
 }
 
-void check_vertex_indices(Checker& checker, JsonValue at, const Array& indices, std::size_t vertices) {
+namespace {
+
+/// Calls `report(place, index)` for each index for which `passes(index)` is false.
+template <class Passes, class Report>
+void check_indices(Checker& checker, std::uint64_t rule, const Array& indices, const Passes& passes, const Report& report) {
+  if (checker.sink().full()) return;
+  const std::size_t most = checker.document().options().limits.findings;
   with_unsigned(indices, [&](auto view) {
-    for (std::size_t i = 0; i < view.size() && !checker.sink().full(); ++i)
-      if (view[i][0] >= vertices) checker.report("ACCESSOR_INDEX_OOB"_code, at, i, std::uint32_t{view[i][0]}, vertices);
+    const Checker::Numbers& failed = checker.scans().of(indices, rule, [&] {
+      Checker::Numbers places;
+      for (std::size_t i = 0; i < view.size() && places.size() < most; ++i)
+        if (!passes(view[i][0])) places.push_back(i);
+      return places;
+    });
+    for (const std::uint64_t place : failed)
+      if (!checker.sink().full()) report(static_cast<std::size_t>(place), std::uint32_t{view[static_cast<std::size_t>(place)][0]});
   });
+}
+
+}  // namespace
+
+void check_vertex_indices(Checker& checker, JsonValue at, const Array& indices, std::size_t vertices) {
+  check_indices(
+      checker, key_of(Rule::in_range, vertices), indices, [&](std::uint32_t index) { return index < vertices; },
+      [&](std::size_t place, std::uint32_t index) { checker.report("ACCESSOR_INDEX_OOB"_code, at, place, index, vertices); });
 }
 
 void check_restart(Checker& checker, JsonValue at, const Array& indices) {
-  with_unsigned(indices, [&](auto view) {
-    const auto restart = std::numeric_limits<std::remove_cvref_t<decltype(view[0][0])>>::max();
-    for (std::size_t i = 0; i < view.size() && !checker.sink().full(); ++i)
-      if (view[i][0] == restart) checker.report("ACCESSOR_INDEX_PRIMITIVE_RESTART"_code, at, i, std::uint32_t{restart});
-  });
+  const std::uint32_t restart = largest_of(indices.type());
+  check_indices(
+      checker, key_of(Rule::restart), indices, [&](std::uint32_t index) { return index != restart; },
+      [&](std::size_t place, std::uint32_t) { checker.report("ACCESSOR_INDEX_PRIMITIVE_RESTART"_code, at, place, restart); });
 }
 
 void check_degenerate(Checker& checker, JsonValue at, const Array& indices) {
+  if (checker.sink().full()) return;
   constexpr std::size_t grain = 3 << 16;  // whole triangles
-  std::atomic<std::size_t> count = 0;
-  with_unsigned(indices, [&](auto view) {
-    parallel_for(view.size(), grain, 0,
-                 [&](std::size_t first, std::size_t last) { count += kernels::count_degenerate(view.rows(first, last - first)); });
+  const Checker::Numbers& counted = checker.scans().of(indices, key_of(Rule::degenerate), [&] {
+    std::atomic<std::size_t> count = 0;
+    with_unsigned(indices, [&](auto view) {
+      parallel_for(view.size(), grain, 0,
+                   [&](std::size_t first, std::size_t last) { count += kernels::count_degenerate(view.rows(first, last - first)); });
+    });
+    return Checker::Numbers{count.load()};
   });
-  if (count != 0) checker.report("ACCESSOR_INDEX_TRIANGLE_DEGENERATE"_code, at, count.load(), indices.size() / 3);
+  if (const auto count = static_cast<std::size_t>(counted.front()); count != 0)
+    checker.report("ACCESSOR_INDEX_TRIANGLE_DEGENERATE"_code, at, count, indices.size() / 3);
 }
 
 namespace {
@@ -163,15 +202,29 @@ class InfluenceCheck {
     for (const InfluenceSet& set : sets) weights_.push_back(as_fractions(set.weights));
   }
 
-  void run() {
+  /// Returns the vertices that break a rule, at most about `most`.
+  Checker::Numbers find(std::size_t most) {
+    Checker::Numbers out;
     const std::size_t vertices = sets_.front().joints.size();
-    for (std::size_t first = 0; first < vertices && !checker_.sink().full(); first += block_rows) {
+    for (std::size_t first = 0; first < vertices && out.size() < most; first += block_rows) {
       const std::size_t count = std::min(block_rows, vertices - first);
-      for (std::size_t s = 0; s < sets_.size(); ++s) {
-        sets_[s].joints.read(first, count, blocks_[s].joints.data());
-        weights_[s].read(first, count, blocks_[s].weights.data());
+      read(first, count);
+      for (std::size_t i = 0; i < count; ++i) {
+        passes_ = true;
+        vertex(first + i, i);
+        if (!passes_) out.push_back(first + i);
       }
-      for (std::size_t i = 0; i < count; ++i) vertex(first + i, i);
+    }
+    return out;
+  }
+
+  void report(const Checker::Numbers& vertices) {
+    reports_ = true;
+    last_user_.assign(joints_, 0);
+    for (const std::uint64_t one : vertices) {
+      if (checker_.sink().full()) return;
+      read(static_cast<std::size_t>(one), 1);
+      vertex(static_cast<std::size_t>(one), 0);
     }
   }
 
@@ -181,6 +234,13 @@ class InfluenceCheck {
     std::array<double, 4 * block_rows> weights;
   };
 
+  void read(std::size_t first, std::size_t count) {
+    for (std::size_t s = 0; s < sets_.size(); ++s) {
+      sets_[s].joints.read(first, count, blocks_[s].joints.data());
+      weights_[s].read(first, count, blocks_[s].weights.data());
+    }
+  }
+
   void vertex(std::size_t vertex, std::size_t row) {
     float sum = 0;
     double tolerance = 0;
@@ -189,16 +249,20 @@ class InfluenceCheck {
         const std::uint32_t joint = blocks_[s].joints[row * 4 + c];
         const double weight = blocks_[s].weights[row * 4 + c];
         if (joint >= joints_) {
-          checker_.report("ACCESSOR_JOINTS_INDEX_OOB"_code, sets_[s].joints_at, vertex, joint, joints_, skin_);
+          passes_ = false;
+          if (reports_) checker_.report("ACCESSOR_JOINTS_INDEX_OOB"_code, sets_[s].joints_at, vertex, joint, joints_, skin_);
         } else if (weight != 0) {
           if (!use(sets_[s], joint, vertex, c, weight)) continue;
           sum = static_cast<float>(sum + weight);
           tolerance += weight_tolerance;
         } else if (joint != 0) {
-          checker_.report("ACCESSOR_JOINTS_USED_ZERO_WEIGHT"_code, sets_[s].joints_at, vertex, c, joint);
+          passes_ = false;
+          if (reports_) checker_.report("ACCESSOR_JOINTS_USED_ZERO_WEIGHT"_code, sets_[s].joints_at, vertex, c, joint);
         }
       }
-    if (std::abs(double{sum} - 1) > tolerance)
+    if (std::abs(double{sum} - 1) <= tolerance) return;
+    passes_ = false;
+    if (reports_)
       for (const InfluenceSet& set : sets_)
         checker_.report("ACCESSOR_WEIGHTS_NON_NORMALIZED"_code, {std::abs(double{sum} - 1), "vertices"}, set.weights_at, vertex, sum);
   }
@@ -206,14 +270,17 @@ class InfluenceCheck {
   bool use(const InfluenceSet& set, std::uint32_t joint, std::size_t vertex, std::size_t component, double weight) {
     const bool again = last_user_[joint] == vertex + 1;
     last_user_[joint] = vertex + 1;
-    if (again) checker_.report("ACCESSOR_JOINTS_INDEX_DUPLICATE"_code, set.joints_at, vertex, component, joint);
-    if (weight < 0) checker_.report("ACCESSOR_WEIGHTS_NEGATIVE"_code, {-weight, "weights"}, set.weights_at, vertex, component, weight);
+    passes_ &= !again && !(weight < 0);
+    if (again && reports_) checker_.report("ACCESSOR_JOINTS_INDEX_DUPLICATE"_code, set.joints_at, vertex, component, joint);
+    if (weight < 0 && reports_)
+      checker_.report("ACCESSOR_WEIGHTS_NEGATIVE"_code, {-weight, "weights"}, set.weights_at, vertex, component, weight);
     return !again && !(weight < 0);
   }
 
   Checker& checker_;
   std::span<const InfluenceSet> sets_;
   Index skin_;
+  bool passes_ = true, reports_ = false;
   std::size_t joints_;
   std::vector<std::size_t> last_user_;  // for each joint, the last vertex that it moves, plus one
   std::vector<Block> blocks_;
@@ -241,7 +308,18 @@ bool is_plain(const InfluenceSet& set, std::size_t joints) {
 }  // namespace
 
 void check_influences(Checker& checker, std::span<const InfluenceSet> sets, Index skin, std::size_t joints) {
-  if (sets.size() > 1 || !is_plain(sets.front(), joints)) InfluenceCheck(checker, sets, skin, joints).run();
+  if (checker.sink().full()) return;
+  std::vector<ArrayKey> arrays;
+  for (const InfluenceSet& set : sets) {
+    arrays.emplace_back(set.joints);
+    arrays.emplace_back(set.weights);
+  }
+  const std::size_t most = checker.document().options().limits.findings;
+  const Checker::Numbers& failed = checker.scans().of(std::move(arrays), key_of(Rule::influences, joints), [&] {
+    if (sets.size() == 1 && is_plain(sets.front(), joints)) return Checker::Numbers();
+    return InfluenceCheck(checker, sets, skin, joints).find(most);
+  });
+  if (!failed.empty()) InfluenceCheck(checker, sets, skin, joints).report(failed);
 }
 
 }  // namespace sinew::gltf

@@ -129,13 +129,13 @@ void flatten(const Mesh& mesh, Surface& surface) {
 
 /// Returns the vertices that no surface of the block uses.
 std::vector<std::uint32_t> loose_vertices(const Mesh& mesh, Index block) {
-  std::vector<bool> used(mesh.blocks[block].vertices);
+  std::vector<std::uint8_t> used(mesh.blocks[block].vertices);
   for (const Surface& surface : mesh.surfaces)
     if (surface.block == block)
-      for (const std::uint32_t vertex : elements_of(mesh, surface, 3).indices) used[vertex] = true;
+      for (const std::uint32_t vertex : elements_of(mesh, surface, 3).indices) used[vertex] = 1;
   std::vector<std::uint32_t> loose;
-  for (std::uint32_t vertex = 0; vertex < used.size(); ++vertex)
-    if (!used[vertex]) loose.push_back(vertex);
+  for (auto at = used.begin(); (at = std::find(at, used.end(), 0)) != used.end(); ++at)
+    loose.push_back(static_cast<std::uint32_t>(at - used.begin()));
   return loose;
 }
 

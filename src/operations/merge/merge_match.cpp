@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
@@ -221,14 +222,17 @@ class Matcher {
                                       found->size(), body_file(), join_text(first, ", "), found->size() > listed ? ", …" : ""));
     }
     Index& taken = taken_[found->front()];
-    if (taken != none && (!joint || !moves_[node])) return {};
-    if (taken != none && moves_[taken]) {
+    if (taken != none && !joint) return {};
+    if (taken != none && match_.names[taken] != name) {  // two names of one meaning: a bone that moves nothing gives way
+      if (!moves_[node]) return {};
+      if (!moves_[taken]) match_.twin[std::exchange(taken, none)] = none;
+    }
+    if (taken != none) {
       return refuse(node,
                     format_text("\"{}\" and \"{}\" would both become \"{}\" of {}: rename one with --rename, or keep it apart with "
                                 "--keep-separate",
                                 clothes_.nodes[taken].name, clothes_.nodes[node].name, body_.nodes[found->front()].name, body_file()));
     }
-    if (taken != none) match_.twin[taken] = none;  // it moves nothing
     taken = node;
     match_.twin[node] = found->front();
     return {};

@@ -16,6 +16,12 @@
 namespace sinew::validate {
 namespace {
 
+InfluenceScan scan_of(const Mesh& mesh, std::size_t dimension) {
+  WorkCount work(1'000'000);
+  InfluenceScans scans(work);
+  return scan_influences(mesh, dimension, scans);
+}
+
 using test::rig;
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -85,7 +91,7 @@ TEST(ModelRules, PassOverWhatHasADefect) {
 
 TEST(InfluenceScan, BoundsWhatEachSlotMoves) {
   Model model = rig();
-  const InfluenceScan scan = scan_influences(model.meshes[0], 3);
+  const InfluenceScan scan = scan_of(model.meshes[0], 3);
   EXPECT_TRUE(scan.slots.has_box(1));
   EXPECT_FALSE(scan.slots.used(2));
   EXPECT_THAT(scan.slots.low(1), ElementsAre(0, 0, 0));
@@ -102,7 +108,7 @@ TEST(InfluenceScan, WithoutDimensionsJointsAreUsedAndHaveNoBox) {
                       .first = {0, 1, 2},
                       .slots = Array::own(std::vector<std::uint32_t>{1, 1}, 1),
                       .weights = Array::own(std::vector<float>{1, 1}, 1)};
-  const InfluenceScan scan = scan_influences(mesh, 0);
+  const InfluenceScan scan = scan_of(mesh, 0);
   EXPECT_FALSE(scan.slots.used(0));
   EXPECT_TRUE(scan.slots.used(1));
   EXPECT_FALSE(scan.slots.has_box(1));
@@ -115,7 +121,7 @@ TEST(InfluenceScan, CountsAcrossChunks) {
   std::vector<float> weights(block.vertices * 4, 0.25f);
   for (const std::size_t vertex : {1500U, 2999U}) std::fill_n(weights.begin() + static_cast<std::ptrdiff_t>(vertex * 4), 4, 0.0f);
   block.influences.sets.push_back({Array::own(std::vector<std::uint8_t>(block.vertices * 4), 4), Array::own(weights, 4)});
-  const InfluenceScan scan = scan_influences(mesh, 3);
+  const InfluenceScan scan = scan_of(mesh, 3);
   EXPECT_EQ(scan.blocks[0].weightless, 2u);
   EXPECT_EQ(scan.blocks[0].first_weightless, 1500u);
   EXPECT_TRUE(scan.slots.used(0));
@@ -157,7 +163,7 @@ TEST(InfluenceScan, RunsOfTheSameJointsGiveTheBoxesOfTheirVertices) {
       block.influences.sets.push_back({Array::own(slots, 4), Array::own(weights, 4)});
     else
       block.influences = {.sets = {}, .first = first, .slots = Array::own(slots, 1), .weights = Array::own(weights, 1)};
-    const InfluenceScan scan = scan_influences(mesh, 3);
+    const InfluenceScan scan = scan_of(mesh, 3);
     EXPECT_EQ(scan.blocks[0].weightless, weightless);
     EXPECT_EQ(scan.blocks[0].most, sets ? 4U : 3U);
     for (std::size_t slot = 0; slot < joints; ++slot) {

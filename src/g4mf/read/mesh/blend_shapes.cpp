@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
 #include <unordered_set>
 
 #include "g4mf/read/mesh/meshes.hpp"
@@ -101,33 +104,43 @@ class BlendReader {
     return surface.topology ? find(surface.topology->attributes, semantic) : nullptr;
   }
 
+  /// The number of the first instance of each surface, and that of all of them. All targets share it.
+  const std::vector<std::size_t>& bases_of(Domain domain) {
+    std::vector<std::size_t>& bases = bases_[domain == Domain::corners ? 0 : 1];
+    if (!bases.empty()) return bases;
+    bases.push_back(0);
+    for (const MeshParts::SurfaceCounts& counts : parts_.surfaces)
+      bases.push_back(bases.back() + (domain == Domain::corners ? counts.corners : counts.instances));
+    return bases;
+  }
+  bool has_topology() {
+    if (!has_topology_)
+      has_topology_ = std::ranges::any_of(mesh_.surfaces, [](const Surface& surface) { return surface.topology.has_value(); });
+    return *has_topology_;
+  }
+
   // Up to 2026-01, indices of a target count the instances of all surfaces, one surface after another, even those without the attribute.
   Checked<> read_concatenated(JsonValue value, Index shape, Semantic semantic, Domain domain) {
     const auto target = read_target(reader_, accessors_, value);
     if (!target) return Refused(target.error());
     if (mesh_.defect != none) return {};  // the number of instances of an unusable surface is unknown
-    std::vector<std::size_t> bases = {0};
-    for (const MeshParts::SurfaceCounts& counts : parts_.surfaces)
-      bases.push_back(bases.back() + (domain == Domain::corners ? counts.corners : counts.instances));
-    if (domain == Domain::topology &&
-        std::ranges::none_of(mesh_.surfaces, [](const Surface& surface) { return surface.topology.has_value(); }))
-      reader_.report("G4MF_BLEND_TOPOLOGY_WITHOUT_TOPOLOGY"_code, value);
+    const std::vector<std::size_t>& bases = bases_of(domain);
+    if (domain == Domain::topology && !has_topology()) reader_.report("G4MF_BLEND_TOPOLOGY_WITHOUT_TOPOLOGY"_code, value);
     if (auto fits = check_range(*target, bases.back()); !fits) return fits;
     if (auto taken = reader_.take(value, target->indices.size(), 12); !taken) return taken;
     const std::vector<std::uint32_t> indices = target->indices.read<std::uint32_t>();
-    std::vector<std::vector<std::uint32_t>> entries(mesh_.surfaces.size());  // entries of the target by surface
+    std::map<std::size_t, std::vector<std::uint32_t>> entries;  // of the target, by surface
     for (std::uint32_t entry = 0; entry < indices.size(); ++entry) {
       const auto above = std::ranges::upper_bound(bases, indices[entry]);
       entries[static_cast<std::size_t>(above - bases.begin()) - 1].push_back(entry);
     }
     bool baseless = false;
-    for (std::size_t s = 0; s < mesh_.surfaces.size(); ++s) {
-      if (entries[s].empty()) continue;
+    for (auto& [s, own] : entries) {
       Attribute* attribute = find(mesh_.surfaces[s], semantic, domain);
       if (attribute == nullptr || attribute->values.empty()) baseless = true;
       if (attribute == nullptr && semantic == Semantic::normal) attribute = &add_flat_normals(mesh_.surfaces[s], domain);
       if (attribute == nullptr) continue;
-      if (auto done = put_entries(*target, indices, entries[s], bases[s], shape, *attribute); !done) return done;
+      if (auto done = put_entries(*target, indices, own, bases[s], shape, *attribute); !done) return done;
     }
     if (baseless) report_baseless(value, semantic, "it moves their flat normals");
     return {};
@@ -212,6 +225,8 @@ class BlendReader {
   Reader& reader_;
   Accessors& accessors_;
   const MeshParts& parts_;
+  std::array<std::vector<std::size_t>, 2> bases_;  ///< by domain
+  std::optional<bool> has_topology_;
   Mesh& mesh_;
 };
 

@@ -12,6 +12,7 @@ namespace sinew::gltf {
 Animations::Animations(Reader& reader, Accessors& accessors)
     : reader_(reader),
       accessors_(accessors),
+      work_(most_work(reader.document().size(), reader.document().options().limits)),
       sound_(reader.count(Reference::accessor)),
       finite_(sound_.size()),
       places_(paths * reader.model().nodes.size()) {
@@ -157,6 +158,7 @@ Checked<> Animations::check_times(JsonValue at, Index accessor, const Array& tim
   const AccessorFormat& format = *accessors_.format(accessor);
   const auto check = [&]() -> Checked<> {
     if (auto taken = reader_.take(format.value, times.holds<float>() ? 0 : times.size(), sizeof(float)); !taken) return taken;
+    work_.add(times.size(), "the keys of all samplers");
     const std::vector<float> converted = times.holds<float>() ? std::vector<float>() : times.read<float>();
     const auto view = times.holds<float>() ? times.view<float>() : strided_view<const float>(converted.data(), converted.size(), 1);
     if (const std::size_t row = kernels::first_not_finite(view); row < times.size())
@@ -332,6 +334,7 @@ Checked<Array> Animations::read_values(Index accessor, std::uint64_t count) {
     std::optional<Checked<>>& finite = finite_[accessor];
     if (!finite) {
       finite.emplace();
+      work_.add(values->size() * values->width(), "the values of all samplers");
       if (const std::size_t row = kernels::first_not_finite(values->view<float>()); row < values->size())
         finite = reader_.refuse("ACCESSOR_INVALID_FLOAT"_code, accessors_.format(accessor)->value, row);
     }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/work.hpp"
 #include "gltf/extensions/KHR_animation_pointer.hpp"
 #include "gltf/read/accessors.hpp"
 #include "gltf/read/rig/amount_channels.hpp"
@@ -63,6 +64,7 @@ class Animations {
 
   Reader& reader_;
   Accessors& accessors_;
+  WorkCount work_;
   std::vector<Sampler> samplers_;                 ///< of the current clip
   std::vector<std::optional<Checked<>>> sound_;   ///< by accessor of times: whether they can be used
   std::vector<std::optional<Checked<>>> finite_;  ///< by accessor of values
