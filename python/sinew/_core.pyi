@@ -396,7 +396,7 @@ def retarget(model: _Path, motions: Sequence[_Path], target: _Path, *, animation
              allow_outside: bool = False, max_memory: int = 2147483648) -> Dict[str, Any]: ...
 def repair(source: _Path, target: Optional[_Path] = None, *, max_influences: int = 0, prune: float = 0.0,
            bind_matrices: Literal["certain", "transpose", "identity"] = "certain", names: bool = False,
-           prune_unused: bool = False, max_error: Optional[float] = None, force: bool = False,
+           seams: bool = False, islands: bool = False, prune_unused: bool = False, max_error: Optional[float] = None, force: bool = False,
            threads: int = 0, allow_outside: bool = False, max_memory: int = 2147483648) -> Edited: ...
 def optimize(source: _Path, target: Optional[_Path] = None, *, max_error: float, steps: _Names = (), keep: _Names = (),
              max_influences: int = 0, joint_budget: int = 0,

@@ -87,6 +87,14 @@ class Faces {
 /// Returns the largest and the least singular value of an N×N matrix.
 [[nodiscard]] std::array<double, 2> singular_range(std::size_t n, const double* matrix);
 
+/// A few connected places with a weight for a joint that none of the places around them has, far from the others of that joint.
+struct Island {
+  Number joint = 0;
+  double largest = 0;  ///< of the weights
+  std::vector<Number> places, ring;
+};
+[[nodiscard]] std::vector<Island> list_islands(const Figure& figure);
+
 /// Stray weights and unbound vertices need no pose.
 void find_islands(const Figure& figure, Findings& out);
 void find_unbound(const Figure& figure, Findings& out);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include "base/deadline.hpp"
@@ -12,7 +13,7 @@ namespace sinew::operations::bend {
 
 namespace {
 
-constexpr double of_group = 0.05, of_ring = 0.01, of_island = 0.1;
+constexpr double least_of_group = 0.05, most_of_ring = 0.01, least_of_island = 0.1;
 constexpr std::size_t most_of_island = 3;
 constexpr Number least_of_part = 20;
 
@@ -27,7 +28,7 @@ class Groups {
  public:
   explicit Groups(const Figure& figure) : f_(figure), weight_(figure.places()), group_(figure.places(), nothing) {}
 
-  void check(Number joint, std::span<const Number> followers, Findings& out) {
+  void check(Number joint, std::span<const Number> followers, std::vector<Island>& out) {
     std::vector<Number> places;
     for (const Number twin : followers) {
       const Number place = f_.place_of[twin];
@@ -36,13 +37,13 @@ class Groups {
     }
     std::vector<std::vector<Number>> groups;
     for (const Number place : places) {
-      if (weight_[place] < of_group || group_[place] != nothing) continue;
+      if (weight_[place] < least_of_group || group_[place] != nothing) continue;
       std::vector<Number>& group = groups.emplace_back();
       group.push_back(place);
       group_[place] = 0;
       for (std::size_t i = 0; i < group.size(); ++i)
         for_each_neighbour(group[i], [&](Number other) {
-          if (weight_[other] < of_group || group_[other] != nothing) return;
+          if (weight_[other] < least_of_group || group_[other] != nothing) return;
           group_[other] = 0;
           group.push_back(other);
         });
@@ -66,7 +67,7 @@ class Groups {
   }
   [[nodiscard]] Number twin(Number place) const { return f_.twins_of[place].front(); }
 
-  void check_island(Number joint, const std::vector<Number>& group, const std::vector<Number>& main, Findings& out) const {
+  void check_island(Number joint, const std::vector<Number>& group, const std::vector<Number>& main, std::vector<Island>& out) const {
     if (group.size() > most_of_island || f_.part_places[f_.part_of[group.front()]] < least_of_part) return;
     double largest = 0, ring_distance = 0;
     std::vector<Number> ring;
@@ -75,7 +76,7 @@ class Groups {
       bool clean = true;
       for_each_neighbour(place, [&](Number other) {
         if (std::ranges::find(group, other) != group.end()) return;
-        clean &= weight_[other] <= of_ring;
+        clean &= weight_[other] <= most_of_ring;
         if (std::ranges::find(ring, other) == ring.end()) {
           ring.push_back(other);
           ring_distance += apart(f_, twin(place), twin(other));
@@ -83,39 +84,17 @@ class Groups {
       });
       if (!clean) return;
     }
-    if (largest < of_island || ring.empty()) return;
+    if (largest < least_of_island || ring.empty()) return;
     ring_distance /= static_cast<double>(ring.size());
     double nearest = std::numeric_limits<double>::infinity();
     for (const Number place : group)
       for (const Number other : main) nearest = std::min(nearest, apart(f_, twin(place), twin(other)));
-    if (nearest <= 2 * ring_distance) return;
-    Found found{FlexKind::island, Severity::warning, joint, largest, of_island, "weight", {}, true, 0, {}, {}};
-    for (const Number place : group)
-      for (const Number t : f_.twins_of[place])
-        if (f_.weight_of(t, joint) >= of_group)
-          for (const Number vertex : f_.members[t]) found.marks.push_back({f_.weight_of(t, joint), vertex});
-    merge_.push_back(std::move(found));
-    static_cast<void>(out);
+    if (nearest > 2 * ring_distance) out.push_back({joint, largest, group, std::move(ring)});
   }
 
- public:
-  /// Offers all islands of a joint as one finding.
-  void offer(Findings& out) {
-    if (merge_.empty()) return;
-    Found all = std::move(merge_.front());
-    for (std::size_t i = 1; i < merge_.size(); ++i) {
-      all.value = std::max(all.value, merge_[i].value);
-      all.marks.insert(all.marks.end(), merge_[i].marks.begin(), merge_[i].marks.end());
-    }
-    merge_.clear();
-    out.offer(std::move(all));
-  }
-
- private:
   const Figure& f_;
   std::vector<double> weight_;
   std::vector<Number> group_;
-  mutable std::vector<Found> merge_;
 };
 
 /// Finds the nearest of some twins: a tree of planes through medians.
@@ -218,7 +197,7 @@ void find_left_behind(const Figure& figure, Findings& out) {
 
 }  // namespace
 
-void find_islands(const Figure& figure, Findings& out) {
+std::vector<Island> list_islands(const Figure& figure) {
   std::vector<Number> joint, twin;
   for (Number t = 0; t < figure.twins(); ++t)
     for (const Influence& i : figure.influences_of(t)) {
@@ -228,13 +207,31 @@ void find_islands(const Figure& figure, Findings& out) {
   const Lists lists = Lists::group(figure.joints.size(), joint);
   Groups groups(figure);
   std::vector<Number> followers;
+  std::vector<Island> out;
   for (Number j = 0; j < figure.joints.size(); ++j) {
     followers.clear();
     for (const Number item : lists[j]) followers.push_back(twin[item]);
     groups.check(j, followers, out);
-    groups.offer(out);
     ask_deadline();
   }
+  return out;
+}
+
+void find_islands(const Figure& figure, Findings& out) {
+  std::map<Number, Found> of_joint;
+  for (const Island& island : list_islands(figure)) {
+    Found& found =
+        of_joint
+            .try_emplace(island.joint,
+                         Found{FlexKind::island, Severity::warning, island.joint, 0, least_of_island, "weight", {}, true, 0, {}, {}})
+            .first->second;
+    found.value = std::max(found.value, island.largest);
+    for (const Number place : island.places)
+      for (const Number twin : figure.twins_of[place])
+        if (const double weight = figure.weight_of(twin, island.joint); weight >= least_of_group)
+          for (const Number vertex : figure.members[twin]) found.marks.push_back({weight, vertex});
+  }
+  for (auto& [joint, found] : of_joint) out.offer(std::move(found));
 }
 
 void find_unbound(const Figure& figure, Findings& out) {
