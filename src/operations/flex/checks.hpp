@@ -9,6 +9,7 @@
 #include "operations/files/most_work.hpp"
 #include "operations/flex/figure.hpp"
 #include "operations/flex/findings.hpp"
+#include "operations/flex/solid.hpp"
 
 namespace sinew::operations::bend {
 
@@ -107,12 +108,14 @@ struct Jump {
 /// Finds groups all of whose leaving edges are long; `edges`: the long ones (a < b).
 [[nodiscard]] std::vector<Jump> find_jumps(const Figure& figure, std::span<const std::array<Number, 2>> edges);
 
-/// Triangles of one part that cross in a pose and not at rest.
+/// Triangles of one part that cross in a pose and not at rest; in two dimensions, triangles whose edges do.
 struct Crossing {
   Number a, b;
 };
 /// `zone`: the simplexes of which one must take part.
-[[nodiscard]] std::vector<Crossing> find_crossings(const Figure& figure, std::span<const Number> zone, std::span<const double> at);
+/// `outline`: in two dimensions the edges that may cross (Checks::outline).
+[[nodiscard]] std::vector<Crossing> find_crossings(const Figure& figure, std::span<const Piece> outline, std::span<const Number> zone,
+                                                   std::span<const double> at);
 
 class Covers;  // penetration.hpp
 
@@ -125,6 +128,7 @@ struct Checks {
   std::vector<SeamPair> seams;
   Faces faces;
   std::vector<double> bones;
+  std::vector<Piece> outline;  ///< two dimensions: of all parts
   const Covers* covers = nullptr;
   WorkMeter* work = nullptr;
 };

@@ -2,11 +2,16 @@
 // Weights that look wrong without a pose: islands, vertices without weights, and parts that stay behind.
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "base/deadline.hpp"
+#include "base/disjoint_sets.hpp"
 #include "operations/flex/checks.hpp"
 
 namespace sinew::operations::bend {
@@ -151,36 +156,157 @@ Number top_of(const Figure& figure, Number joint) {
   return top;
 }
 
-void find_left_behind(const Figure& figure, Findings& out) {
-  std::vector<std::vector<Number>> twins(figure.parts);
-  for (Number t = 0; t < figure.twins(); ++t) twins[figure.part_of[figure.place_of[t]]].push_back(t);
-  std::vector<Number> others;  // twins of parts that follow more than their topmost joint
-  std::vector<Number> top(figure.parts, nothing);
-  for (Number part = 0; part < figure.parts; ++part) {
-    Number joint = nothing;
-    bool alone = true;
-    for (const Number t : twins[part]) {
-      if (joint == nothing) joint = top_of(figure, figure.strongest[t]);
-      alone &= figure.weight_of(t, joint) >= 0.99 && figure.joints[joint].of_skin;
+/// Pieces of surface that follow only the topmost joint. They are connected by sides of simplexes: a button that shares one corner with a
+/// shirt is a piece of its own.
+class Lone {
+ public:
+  explicit Lone(const Figure& figure) : f_(figure), is_lone_(figure.twins()), of_(figure.count(), nothing) {
+    for (Number t = 0; t < f_.twins(); ++t) {
+      const Number top = top_of(f_, f_.strongest[t]);
+      is_lone_[t] = f_.joints[top].of_skin && f_.weight_of(t, top) >= 0.99;
     }
-    if (alone && joint != nothing) top[part] = joint;
+    join();
   }
-  for (Number part = 0; part < figure.parts; ++part)
-    if (top[part] == nothing) others.insert(others.end(), twins[part].begin(), twins[part].end());
-  if (others.empty()) return;
-  const NearTree tree(figure, std::move(others));
-  for (Number part = 0; part < figure.parts; ++part) {
-    const Number joint = top[part];
-    if (joint == nothing || figure.part_places[part] < 3 || 2 * figure.part_places[part] > figure.places()) continue;
-    const bool left = std::ranges::all_of(twins[part], [&](Number t) {
-      const Number body = tree.nearest(t, limit::near);
-      return body != nothing && figure.part_places[figure.part_of[figure.place_of[body]]] > figure.part_places[part] &&
-             figure.weight_of(body, joint) < 0.05 && top_of(figure, figure.strongest[body]) == joint;
+
+  struct Sheet {
+    Number joint = 0;
+    std::vector<Number> twins;
+    std::size_t places = 0;
+  };
+  [[nodiscard]] const std::vector<Sheet>& sheets() const { return sheets_; }
+  /// Returns whether a simplex belongs to one of them.
+  [[nodiscard]] bool has(Number simplex) const { return of_[simplex] != nothing; }
+
+ private:
+  [[nodiscard]] bool all_lone(Number simplex) const {
+    const std::span<const Number> corners = f_.simplex(simplex);
+    return std::ranges::all_of(corners, [&](Number t) { return is_lone_[t] && f_.strongest[t] == f_.strongest[corners[0]]; });
+  }
+
+  void join() {
+    std::vector<char> touched(f_.places());
+    for (Number s = 0; s < f_.count(); ++s)
+      if (all_lone(s))
+        for (const Number t : f_.simplex(s)) touched[f_.place_of[t]] = 1;
+    const std::size_t width = f_.corners - 1;
+    std::vector<Number> places, simplex_of;  // of sides
+    std::vector<Number> side(f_.corners);
+    for (Number s = 0; s < f_.count(); ++s)
+      for (std::size_t without = 0; without < f_.corners; ++without) {
+        side.clear();
+        for (std::size_t i = 0; i < f_.corners; ++i)
+          if (i != without) side.push_back(f_.place_of[f_.simplex(s)[i]]);
+        if (!std::ranges::all_of(side, [&](Number place) { return touched[place] != 0; })) continue;
+        std::ranges::sort(side);
+        places.insert(places.end(), side.begin(), side.end());
+        simplex_of.push_back(s);
+      }
+    const auto row = [&](std::size_t i) { return std::span(places).subspan(i * width, width); };
+    std::vector<std::size_t> order(simplex_of.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+      const auto compared = std::lexicographical_compare_three_way(row(a).begin(), row(a).end(), row(b).begin(), row(b).end());
+      return compared != 0 ? compared < 0 : a < b;
+    });
+    DisjointSets sets(f_.count());
+    for (std::size_t i = 1; i < order.size(); ++i)
+      if (std::ranges::equal(row(order[i - 1]), row(order[i]))) sets.join(simplex_of[order[i - 1]], simplex_of[order[i]]);
+    collect(sets);
+  }
+
+  void collect(DisjointSets& sets) {
+    std::vector<char> mixed(f_.count());
+    for (Number s = 0; s < f_.count(); ++s)
+      if (const auto set = static_cast<Number>(sets.find(s));
+          !all_lone(s) || f_.strongest[f_.simplex(s)[0]] != f_.strongest[f_.simplex(set)[0]])
+        mixed[set] = 1;
+    std::map<Number, Number> number;
+    for (Number s = 0; s < f_.count(); ++s) {
+      const auto set = static_cast<Number>(sets.find(s));
+      if (mixed[set] != 0) continue;
+      const auto [known, fresh] = number.try_emplace(set, static_cast<Number>(sheets_.size()));
+      if (fresh) sheets_.push_back({top_of(f_, f_.strongest[f_.simplex(s)[0]]), {}, 0});
+      of_[s] = known->second;
+      for (const Number t : f_.simplex(s)) sheets_[known->second].twins.push_back(t);
+    }
+    for (Sheet& sheet : sheets_) {
+      std::ranges::sort(sheet.twins);
+      sheet.twins.erase(std::unique(sheet.twins.begin(), sheet.twins.end()), sheet.twins.end());
+      std::vector<Number> places;
+      for (const Number t : sheet.twins) places.push_back(f_.place_of[t]);
+      std::ranges::sort(places);
+      sheet.places = static_cast<std::size_t>(std::unique(places.begin(), places.end()) - places.begin());
+    }
+  }
+
+  const Figure& f_;
+  std::vector<bool> is_lone_;  ///< by twin
+  std::vector<Number> of_;     ///< by simplex: its sheet
+  std::vector<Sheet> sheets_;
+};
+
+/// The surface next to a piece: vertices, and in the plane also the triangles between them.
+class Beside {
+ public:
+  Beside(const Figure& figure, const Lone& lone) : f_(figure), tree_(figure, twins_beside(figure, lone)) {
+    if (figure.n != 2) return;
+    std::vector<Number> triangles;
+    for (Number s = 0; s < figure.count(); ++s)
+      if (!lone.has(s)) triangles.push_back(s);
+    solid_.emplace(figure, nothing, pieces_of(figure, triangles), 3);
+    solid_->fit(figure.at, fit_);
+  }
+
+  /// Returns the twins that are next to a place: one, or the corners of a triangle; empty: nothing is near.
+  [[nodiscard]] std::vector<Number> next_to(Number twin) const {
+    if (solid_) {
+      const Solid::Near near = solid_->nearest(fit_, f_.at, vec_at(f_, f_.at, twin), limit::near);
+      if (near.triangle == nothing) return {};
+      const std::span<const Number> corners = f_.simplex(near.triangle);
+      return {corners.begin(), corners.end()};
+    }
+    const Number near = tree_.nearest(twin, limit::near);
+    return near == nothing ? std::vector<Number>() : std::vector<Number>{near};
+  }
+
+ private:
+  static std::vector<Number> twins_beside(const Figure& figure, const Lone& lone) {
+    std::vector<bool> own(figure.twins());
+    for (const Lone::Sheet& sheet : lone.sheets())
+      for (const Number t : sheet.twins) own[t] = true;
+    std::vector<Number> out;
+    for (Number t = 0; t < figure.twins(); ++t)
+      if (!own[t]) out.push_back(t);
+    return out;
+  }
+
+  const Figure& f_;
+  NearTree tree_;
+  std::optional<Solid> solid_;
+  Solid::Fit fit_;
+};
+
+void find_left_behind(const Figure& figure, Findings& out) {
+  const Lone lone(figure);
+  if (lone.sheets().empty()) return;
+  const Beside beside(figure, lone);
+  for (const Lone::Sheet& sheet : lone.sheets()) {
+    if (sheet.places < 3 || 2 * sheet.places > figure.places()) continue;
+    const auto is_of_larger = [&](Number t, Number body) {
+      const Number part = figure.part_of[figure.place_of[body]];
+      const std::size_t welded = part == figure.part_of[figure.place_of[t]] ? sheet.places : 0;
+      return figure.part_places[part] > sheet.places + welded;
+    };
+    const bool left = std::ranges::all_of(sheet.twins, [&](Number t) {
+      const std::vector<Number> next = beside.next_to(t);
+      return !next.empty() && std::ranges::all_of(next, [&](Number body) {
+        return is_of_larger(t, body) && figure.weight_of(body, sheet.joint) < 0.05 && top_of(figure, figure.strongest[body]) == sheet.joint;
+      });
     });
     if (!left) continue;
     Found found{FlexKind::unbound,
                 Severity::warning,
-                joint,
+                sheet.joint,
                 1,
                 0.99,
                 "weight",
@@ -189,7 +315,7 @@ void find_left_behind(const Figure& figure, Findings& out) {
                 0,
                 {},
                 "follow only the topmost joint, unlike the surface next to them"};
-    for (const Number t : twins[part])
+    for (const Number t : sheet.twins)
       for (const Number vertex : figure.members[t]) found.marks.push_back({1, vertex});
     out.offer(std::move(found));
   }
