@@ -195,6 +195,19 @@ class FlexTest(ProgramTest):
         depth = min(distance(a, b) for a, b in outline)
         self.assertAlmostEqual(found["value"], depth / report["diagonal"], delta=1e-5)
 
+    def test_a_line_has_no_surface(self):
+        path = self.path("line.g4tf")
+        builder = G4mfBuilder(1)
+        mesh = builder.mesh(builder.accessor("float32", [[0.0], [1.0], [2.0]]), [], skin=builder.skin([[(0, 1.0)], [(0, 0.5), (1, 0.5)], [(1, 1.0)]]))
+        builder.node(name="Root")
+        builder.node(0, name="Rig", skeleton={"joints": [2, 3]})
+        builder.node(1, name="a", bone={}, position=[0.0])
+        builder.node(2, name="b", bone={}, position=[1.0])
+        builder.node(1, name="Body", mesh=mesh)
+        builder.save(path)
+        skipped = {one["code"] for one in self.flex(path)["skipped"]}
+        self.assertTrue({"FLEX_PENETRATION", "FLEX_SELF"} <= skipped, skipped)
+
     def test_other_dimensions_say_what_they_skip(self):
         seen = set()
         for path in glob.glob(os.path.join(ROOT, "samples", "g4mf", "**", "*.g4*"), recursive=True):

@@ -110,6 +110,17 @@ class Seams(Bending):
             self.assertEqual(max((table > 0).sum(1).max() for table in self.weights(out)), most)
         self.assertEqual(self.findings(out, "FLEX_TEAR"), [])
 
+    def test_a_file_that_cannot_be_deformed_gets_the_other_repairs(self):
+        source = os.path.join(ROOT, "tests", "golden", "gltf", "mesh_data", "joint_of_no_skin.bad.gltf")
+        plain, _ = self.repaired(source)
+        with open(plain, "rb") as file:
+            expected = file.read()
+        out, ran = self.repaired(source, "--seams", "--islands")
+        self.assertIn("SINEW_REPAIR_LEFT", ran.err)
+        self.assertIn("cannot be deformed", ran.err)
+        with open(out, "rb") as file:
+            self.assertEqual(file.read(), expected)
+
     def test_a_movement_beyond_the_limit_is_refused(self):
         path = rigs.torn(True).save(self.path("torn.glb"))
         out = self.path("out.glb")

@@ -28,6 +28,9 @@ inline constexpr double crease = 1.6;                                 // radii o
 inline constexpr double moves = 1e-6;                                 // of the diagonal
 }  // namespace limit
 
+/// Returns whether a dimension has surfaces that pass through each other: those of solids, and outlines in the plane.
+[[nodiscard]] constexpr bool has_crossings(std::size_t n) { return n == 2 || n == 3; }
+
 /// Which kinds are wanted.
 class Kinds {
  public:

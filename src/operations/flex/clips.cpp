@@ -117,7 +117,7 @@ class Watcher {
     if (c_.kinds[FlexKind::collapse] && n_ >= 3) collapses();
     if (c_.kinds[FlexKind::spike]) spikes();
     if (c_.kinds[FlexKind::flip] && moment.costly) flips();
-    if (c_.kinds[FlexKind::self] && moment.crossings && n_ <= 3) crossings();
+    if (c_.kinds[FlexKind::self] && moment.crossings && has_crossings(n_)) crossings();
     if (c_.covers != nullptr && moment.covers && !covers_.empty()) penetrations();
     return {};
   }

@@ -24,7 +24,7 @@ void skip_by_dimension(const Kinds& kinds, std::size_t n, std::vector<FlexSkippe
     if (kinds[kind]) out.push_back({flex_kinds()[static_cast<std::size_t>(kind)].code, std::move(reason)});
   };
   if (n == 2) skip(FlexKind::collapse, "dimension 2: no twist exists");
-  if (n > 3)
+  if (!has_crossings(n))
     for (const FlexKind kind : {FlexKind::penetration, FlexKind::self}) skip(kind, format_text("dimension {}", n));
 }
 
@@ -98,7 +98,7 @@ Result<FlexReport> run(const Model& model, const FlexOptions& options) {
     if (kinds[FlexKind::unbound]) find_unbound(*figure, found);
     if (kinds[FlexKind::island]) find_islands(*figure, found);
     std::optional<Covers> covers;
-    if (kinds[FlexKind::penetration] && figure->n <= 3) covers.emplace(*figure);
+    if (kinds[FlexKind::penetration] && has_crossings(figure->n)) covers.emplace(*figure);
     WorkMeter work(model);
     const Checks checks{*figure,
                         kinds,

@@ -102,7 +102,7 @@ class Face {
     if (alone && c_.kinds[FlexKind::tear]) find_shape_tears(f_, offset, at_, out);
     if (c_.kinds[FlexKind::flip]) flips(alone, out);
     if (c_.kinds[FlexKind::spike]) spikes(alone, out);
-    if (alone && c_.kinds[FlexKind::self] && n_ <= 3) crossings(out);
+    if (alone && c_.kinds[FlexKind::self] && has_crossings(n_)) crossings(out);
     if (alone && c_.covers != nullptr) penetrations(out);
   }
 

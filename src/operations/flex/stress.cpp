@@ -157,7 +157,7 @@ class Bender {
       spikes(swing, 1);
     }
     if (c_.kinds[FlexKind::flip]) flips(swing);
-    if (c_.kinds[FlexKind::self] && n_ <= 3)
+    if (c_.kinds[FlexKind::self] && has_crossings(n_))
       if (auto done = crossings(swing); !done) return done;
     if (c_.covers != nullptr && !zone_.empty()) return penetrations(swing);
     return {};

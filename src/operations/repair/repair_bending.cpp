@@ -213,10 +213,15 @@ Result<> repair_bending(Model& model, const RepairOptions& options, FindingSink&
   const EditReporter reporter(model, changes);
   for (std::size_t scene = 0; scene < scenes; ++scene) {
     const Index of = model.scenes.empty() ? none : static_cast<Index>(scene);
-    if (options.islands)
-      if (auto done = Step(model, of, options, reporter, notes).remove_islands(); !done) return done;
-    if (options.seams)
-      if (auto done = Step(model, of, options, reporter, notes).join_seams(); !done) return done;
+    Result<> done;
+    if (options.islands) done = Step(model, of, options, reporter, notes).remove_islands();
+    if (done && options.seams) done = Step(model, of, options, reporter, notes).join_seams();
+    if (done) continue;
+    // A file that cannot be deformed can still be repaired otherwise.
+    Error error = std::move(done.error());
+    if (error.failure != Failure::input && error.failure != Failure::unsupported) return Unexpected(std::move(error));
+    notes.add(finding("SINEW_REPAIR_LEFT"_code, error.place.pointer.value_or(""),
+                      format_text("seams and stray weights stay, because the model cannot be deformed: {}", error.message)));
   }
   return {};
 }
