@@ -258,7 +258,6 @@ Result<Mends> mend_islands(const Model& model, const MendOptions& options) {
         if (!(share > 0)) continue;
         Mends::Stray& one = strays[island->joint];
         one.joint = figure->joints[island->joint].node;
-        one.vertices += vertices.size();
         one.largest = std::max(one.largest, share);
       }
     }

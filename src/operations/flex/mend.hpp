@@ -31,7 +31,6 @@ struct Mends {
   /// A joint whose stray weights go.
   struct Stray {
     Index joint = none;  ///< the node
-    std::size_t vertices = 0;
     double largest = 0;
   };
   std::vector<Vertex> vertices;  ///< each one once, ascending by mesh, block and vertex

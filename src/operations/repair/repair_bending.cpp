@@ -30,7 +30,7 @@ namespace {
 using bend::Mends;
 using AtBlock = std::pair<Index, Index>;  // mesh and block
 
-constexpr int most_rounds = 4;  // joining one seam can show another one below it
+constexpr int most_rounds = 4;  // what one round changes can show more
 
 AtBlock block_of(const FlexVertex& at) { return {at.mesh, at.primitive}; }
 
@@ -109,13 +109,20 @@ class Step {
   }
 
   Result<> remove_islands() {
-    auto mends = bend::mend_islands(model_, mending());
-    if (!mends) return Unexpected(std::move(mends.error()));
-    report_left(mends->left);
-    const Counts changed = apply(*mends);
+    Counts changed;
+    std::map<Index, double> strays;  // the largest weight of each joint
+    for (int round = 0; round < most_rounds; ++round) {
+      auto mends = bend::mend_islands(model_, mending());
+      if (!mends) return Unexpected(std::move(mends.error()));
+      if (round == 0) report_left(mends->left);
+      const Counts now = apply(*mends);
+      if (now.empty()) break;
+      for (const auto& [at, count] : now) changed[at] = std::max(changed[at], count);
+      for (const Mends::Stray& stray : mends->strays) strays[stray.joint] = std::max(strays[stray.joint], stray.largest);
+    }
     std::vector<std::string> joints;
-    for (const Mends::Stray& stray : mends->strays)
-      joints.push_back(format_text("joint \"{}\" by up to {:.3g}", model_.nodes[stray.joint].name, stray.largest));
+    for (const auto& [joint, largest] : strays)
+      joints.push_back(format_text("joint \"{}\" by up to {:.3g}", model_.nodes[joint].name, largest));
     return report(changed, [&](std::size_t count) {
       return format_text("removed stray weights of {}, which followed {}", count_of(count, "vertex", "vertices"), join_text(joints, ", "));
     });
