@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "comparison/compare_files.hpp"
+#include "comparison/compare_flex.hpp"
 #include "comparison/compare_report.hpp"
 #include "console/json.hpp"
 #include "many.hpp"
@@ -73,6 +74,17 @@ sinew::Result<> draw_heat(const ComparedFiles& files, const CompareOptions& opti
   return {};
 }
 
+Json json_of(const Comparison& comparison, const CompareOptions& options, const std::optional<ComparedFlex>& flex) {
+  Json out = to_json(comparison, options);
+  if (flex) out.add("flex", to_json(*flex));
+  return out;
+}
+
+/// Returns whether the status is that of success. An edit moves vertices: with --flex only findings count.
+bool is_fine(const Comparison& comparison, const CompareOptions& options, const std::optional<ComparedFlex>& flex) {
+  return flex ? !flex->fails() : comparison.equal_within(options.relative_to(comparison));
+}
+
 int run_files(const CompareOptions& options, const Common& common) {
   const auto compared = compare_files(options, common);
   if (!compared) return common.terminal.fail(compared.error());
@@ -80,17 +92,24 @@ int run_files(const CompareOptions& options, const Common& common) {
   const double tolerance = options.relative_to(comparison);
   if (!options.heat.empty())
     if (const auto drawn = draw_heat(*compared, options, common); !drawn) return common.terminal.fail(drawn.error());
+  std::optional<ComparedFlex> flex;
+  if (options.flex) {
+    auto bent = compare_flex(*compared, options, common);
+    if (!bent) return common.terminal.fail(bent.error());
+    flex = std::move(*bent);
+  }
   std::string text;
   if (options.json) {
-    text = to_json(comparison, options).indented();
+    text = json_of(comparison, options, flex).indented();
   } else if (common.terminal.verbosity() > 0) {
     const bool reordered =
         may_be_reordered(comparison, tolerance) && is_reordered(compared->a.model, compared->b.model, compared->how, comparison);
     text = to_text(comparison, options, reordered, common.terminal);
+    if (flex) text += to_text(*flex, common.terminal);
   }
   if (!text.empty())
     if (const int printed = print_data(text, common.terminal); printed != Exit::done) return printed;
-  return comparison.equal_within(tolerance) ? Exit::done : Exit::findings;
+  return is_fine(comparison, options, flex) ? Exit::done : Exit::findings;
 }
 
 /// Pairs the models of two folders by relative path, without the extension.
@@ -145,25 +164,35 @@ int run_folders(const CompareOptions& options, const Common& common) {
     pair.a = a.string();
     pair.b = b.string();
     std::optional<sinew::Result<ComparedFiles>> compared;
-    const auto late = run_in_time(a, [&] { compared = compare_files(pair, common); });
+    std::optional<sinew::Result<ComparedFlex>> bent;
+    const auto late = run_in_time(a, [&] {
+      compared = compare_files(pair, common);
+      if (options.flex && *compared) bent = compare_flex(**compared, pair, common);
+    });
     const sinew::Deadline unlimited(0);
-    if (late || !*compared) {
-      status = std::max(status, common.terminal.fail(late ? *late : compared->error()));
+    if (late || !*compared || (bent && !*bent)) {
+      status = std::max(status, common.terminal.fail(late ? *late : !*compared ? compared->error() : bent->error()));
       continue;
     }
     const sinew::operations::Comparison& comparison = (*compared)->comparison;
-    const bool same = comparison.equal_within(options.relative_to(comparison));
-    equal += same ? 1U : 0U;
-    if (!same) status = std::max(status, int{Exit::findings});
-    if (options.json) files.push_back(to_json(comparison, pair));
+    std::optional<ComparedFlex> flex;
+    if (bent) flex = std::move(**bent);
+    equal += comparison.equal_within(options.relative_to(comparison)) ? 1U : 0U;
+    if (!is_fine(comparison, options, flex)) status = std::max(status, int{Exit::findings});
+    if (options.json) files.push_back(json_of(comparison, pair, flex));
     text += fmt::format("{}: {}\n", printable(pair.a), printable(verdict_line(comparison, pair)));
+    if (flex) text += to_text(*flex, common.terminal);
   }
   for (const auto& [list, side] : {std::pair{&paired->only_a, "first"}, std::pair{&paired->only_b, "second"}})
     for (const std::string& path : *list) text += fmt::format("{}: only in the {} folder\n", printable(path), side);
   text += fmt::format("{} of {} equal\n", equal, count_of(paired->pairs.size(), "pair", "pairs"));
   if (options.json)
-    text = Json{{"a", options.a},          {"b", options.b},         {"equal", status == Exit::done}, {"files", std::move(files)},
-                {"onlyA", paired->only_a}, {"onlyB", paired->only_b}}
+    text = Json{{"a", options.a},
+                {"b", options.b},
+                {"equal", equal == paired->pairs.size() && status <= Exit::findings && paired->only_a.empty() && paired->only_b.empty()},
+                {"files", std::move(files)},
+                {"onlyA", paired->only_a},
+                {"onlyB", paired->only_b}}
                .indented();
   if (options.json || common.terminal.verbosity() > 0)
     if (const int printed = print_data(text, common.terminal); printed != Exit::done) return printed;
@@ -209,6 +238,10 @@ Run add_compare(Command command, Common& common) {
   command.add_option("--heat", options->heat, "Draw the first model, each vertex coloured by its largest distance, as .png or .webp")
       .type_name("OUT")
       .check(not_empty());
+  command.add_flag(
+      "--flex", options->flex,
+      "Also bend both files, and exit with status 1 if a warning or an error of sinew flex is new or worse in B; distances then do "
+      "not change the status");
   command.add_flag("--json", options->json, "Write JSON with every animation and blend shape of every instance");
   add_revision(command, common);
   return [options, &common]() -> int {

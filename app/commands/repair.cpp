@@ -155,6 +155,10 @@ Run add_repair(Command command, Common& common) {
       "Fix bind matrices whose fourth row is not 0 0 0 1: transpose them, or write that row as in the identity (default: only if it is "
       "certain)",
       "HOW");
+  command.add_flag("--seams", options->how.seams,
+                   "Give vertices that coincide at rest and part in a pose the same weights, as sinew flex finds them (FLEX_TEAR)");
+  command.add_flag("--islands", options->how.islands,
+                   "Remove the weights of a few vertices for a joint that is far away, as sinew flex finds them (FLEX_ISLAND)");
   command.add_flag("--names", options->how.names, "Make the names of bones unique (glTF only)");
   command.add_flag("--dry-run", options->dry_run, "List the changes without writing a file; exit with status 1 if there are any");
   add_edit_options(command, options->how, options->json, "--prune-unused");

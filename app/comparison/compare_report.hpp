@@ -21,6 +21,7 @@ struct CompareOptions {
   std::size_t worst = 0;
   std::string heat;
   bool keep_distances = false;  ///< of each vertex: for heat_of
+  bool flex = false;  ///< also compare how the files deform; the status is about that
   bool json = false;
 
   /// The tolerance relative to the diagonal, of --tolerance or of --max-distance.

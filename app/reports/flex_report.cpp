@@ -53,8 +53,9 @@ std::string poses_text(const FlexedFile& file) {
   return text;
 }
 
-/// What a line shows as its subject: the joint, else the blend shape.
-std::string subject_of(const FlexedFile& file, std::size_t i) {
+}  // namespace
+
+std::string flex_subject(const FlexedFile& file, std::size_t i) {
   if (!file.joints[i].empty()) return printable(file.joints[i]);
   const FlexPose& pose = file.report.findings[i].pose;
   if (pose.kind == FlexPose::Kind::shape && !pose.shapes.empty()) return printable(pose.shapes.front().first);
@@ -62,7 +63,33 @@ std::string subject_of(const FlexedFile& file, std::size_t i) {
   return file.clips[i].empty() ? "-" : printable(file.clips[i]);
 }
 
-}  // namespace
+Json flex_finding_json(const FlexedFile& file, std::size_t i) {
+  const FlexFinding& f = file.report.findings[i];
+  return {{"code", f.code},
+          {"severity", short_name(f.severity)},
+          {"joint", file.joints[i]},
+          {"node", index_json(f.joint)},
+          {"value", f.value},
+          {"limit", f.limit},
+          {"unit", f.unit},
+          {"pose", pose_json(f.pose, file.joints[i], file.clips[i])},
+          {"vertices", vertices_json(f.vertices)},
+          {"count", f.count},
+          {"exact", f.exact},
+          {"message", f.message}};
+}
+
+Json flex_skipped_json(const sinew::operations::FlexReport& report) {
+  Json skipped = Json::array();
+  for (const auto& one : report.skipped) skipped.push_back({{"code", one.code}, {"reason", one.reason}});
+  return skipped;
+}
+
+Json flex_summary_json(const sinew::operations::FlexReport& report) {
+  return {{"error", report.count(Severity::error)},
+          {"warning", report.count(Severity::warning)},
+          {"info", report.count(Severity::information)}};
+}
 
 FlexedFile flexed_file(std::string file, const sinew::Model& model, sinew::operations::FlexReport report) {
   FlexedFile out;
@@ -78,22 +105,9 @@ FlexedFile flexed_file(std::string file, const sinew::Model& model, sinew::opera
 
 Json flex_json(const FlexedFile& file) {
   const auto& report = file.report;
-  Json skipped = Json::array(), findings = Json::array();
-  for (const auto& one : report.skipped) skipped.push_back({{"code", one.code}, {"reason", one.reason}});
+  Json findings = Json::array();
   for (std::size_t i = 0; i < report.findings.size(); ++i) {
-    const FlexFinding& f = report.findings[i];
-    Json row = {{"code", f.code},
-                {"severity", short_name(f.severity)},
-                {"joint", file.joints[i]},
-                {"node", index_json(f.joint)},
-                {"value", f.value},
-                {"limit", f.limit},
-                {"unit", f.unit},
-                {"pose", pose_json(f.pose, file.joints[i], file.clips[i])},
-                {"vertices", vertices_json(f.vertices)},
-                {"count", f.count},
-                {"exact", f.exact},
-                {"message", f.message}};
+    Json row = flex_finding_json(file, i);
     if (!file.pictures[i].empty()) row.add("picture", file.pictures[i]);
     findings.push_back(row);
   }
@@ -101,12 +115,9 @@ Json flex_json(const FlexedFile& file) {
           {"dimension", report.dimension},
           {"diagonal", report.diagonal},
           {"poses", {{"stress", report.stress_poses}, {"clip", report.clip_poses}, {"shape", report.shape_poses}}},
-          {"skipped", skipped},
+          {"skipped", flex_skipped_json(report)},
           {"notCovered", not_covered_json(report.not_covered)},
-          {"summary",
-           {{"error", report.count(Severity::error)},
-            {"warning", report.count(Severity::warning)},
-            {"info", report.count(Severity::information)}}},
+          {"summary", flex_summary_json(report)},
           {"findings", findings}};
 }
 
@@ -121,13 +132,13 @@ std::string flex_text(const FlexedFile& file, const Terminal& terminal) {
   for (std::size_t i = 0; i < report.findings.size(); ++i) {
     if (!shown(report.findings[i])) continue;
     code_width = std::max(code_width, report.findings[i].code.size());
-    joint_width = std::max(joint_width, std::min<std::size_t>(subject_of(file, i).size(), 32));
+    joint_width = std::max(joint_width, std::min<std::size_t>(flex_subject(file, i).size(), 32));
   }
   for (std::size_t i = 0; i < report.findings.size(); ++i) {
     const FlexFinding& f = report.findings[i];
     if (!shown(f)) continue;
     text += fmt::format("{}  {:<{}}  {:<{}}  {}\n", terminal.colored(fmt::format("{:<7}", short_name(f.severity)), f.severity), f.code,
-                        code_width, subject_of(file, i), joint_width, printable(f.message));
+                        code_width, flex_subject(file, i), joint_width, printable(f.message));
   }
   if (terminal.verbosity() == 0) return text;
   for (const auto& one : report.skipped) text += fmt::format("not checked: {}: {}\n", one.code, printable(one.reason));
@@ -151,7 +162,7 @@ sinew::validate::Report flex_findings(const FlexedFile& file) {
     sinew::Finding& one = out.model_issues.list.emplace_back();
     one.code = f.code;
     one.severity = f.severity;
-    one.pointer = subject_of(file, i);
+    one.pointer = flex_subject(file, i);
     one.message = f.message;
   }
   return out;

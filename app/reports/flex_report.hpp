@@ -24,6 +24,13 @@ struct FlexedFile {
 
 [[nodiscard]] FlexedFile flexed_file(std::string file, const sinew::Model& model, sinew::operations::FlexReport report);
 
+/// What a line shows as the subject of a finding: the joint, else the blend shape.
+[[nodiscard]] std::string flex_subject(const FlexedFile& file, std::size_t finding);
+/// The members of a finding, of a report's summary, and of its checks that did not run.
+[[nodiscard]] Json flex_finding_json(const FlexedFile& file, std::size_t finding);
+[[nodiscard]] Json flex_summary_json(const sinew::operations::FlexReport& report);
+[[nodiscard]] Json flex_skipped_json(const sinew::operations::FlexReport& report);
+
 [[nodiscard]] Json flex_json(const FlexedFile& file);
 /// Lines of findings, the worst first, and a summary. Notes only with -v.
 [[nodiscard]] std::string flex_text(const FlexedFile& file, const Terminal& terminal);

@@ -100,6 +100,27 @@ struct FlexReport {
 /// Fails like deforming the model. Failure::usage for invalid options, Failure::limit beyond Limits::work.
 [[nodiscard]] Result<FlexReport> flex(const Model& model, const FlexOptions& options = {});
 
+/// A finding that a change of a model brought, removed, or changed by much.
+struct FlexChange {
+  enum class Kind : std::uint8_t {
+    added,   ///< B has it, and A has none of this code for the joint or blend shape
+    worse,   ///< its value, or its number of vertices, is more than flex_factor times that of A, or its severity is higher
+    better,  ///< the same, the other way round
+    gone     ///< only A has it
+  };
+  Kind kind = Kind::added;
+  const FlexFinding* a = nullptr;  ///< of the report of A; added: nullptr
+  const FlexFinding* b = nullptr;  ///< of the report of B; gone: nullptr
+
+  /// Returns whether it makes a model worse by a warning or an error.
+  [[nodiscard]] bool fails() const;
+};
+inline constexpr double flex_factor = 1.25;  ///< of values that count as different
+
+/// Compares the findings of two models, for example before and after an edit. Findings are paired by code and by the name of the joint, the
+/// blend shapes or the animation; of several with one name, in their order. The reports must outlive the result. Those of B first.
+[[nodiscard]] std::vector<FlexChange> flex_changes(const Model& a, const FlexReport& of_a, const Model& b, const FlexReport& of_b);
+
 /// A static model of three dimensions for a picture, and the direction from which to look at it (show::View).
 struct FlexCloseUp {
   Model model;

@@ -24,7 +24,9 @@ struct RepairOptions : EditOptions {
   std::size_t max_influences = 0;                      ///< per vertex, keeping the strongest; 0: all
   double prune = 0;                                    ///< remove weights below this, unless nothing else moves the vertex; finite, 0 to 1
   BindMatrices bind_matrices = BindMatrices::certain;  ///< glTF
-  bool names = false;                                  ///< glTF: make names of bones unique; the first bone keeps its name
+  bool seams = false;    ///< join the weights of vertices that coincide at rest and part in a pose (FLEX_TEAR)
+  bool islands = false;  ///< remove the weights of a few vertices for a joint that is far away (FLEX_ISLAND)
+  bool names = false;    ///< glTF: make names of bones unique; the first bone keeps its name
 };
 
 /// Fixes what can be fixed unambiguously:
@@ -40,6 +42,13 @@ struct RepairOptions : EditOptions {
 /// - glTF: bind matrices that are stored by rows are transposed (BindMatrices).
 /// - glTF: integers that are weights or colours get `normalized`; the data of animation samplers is packed.
 /// - glTF: a skin's `skeleton` that is not above all joints becomes their lowest common ancestor, or is removed.
+///
+/// Only if asked for, because they change how a correct file deforms:
+///
+/// - `seams`: vertices at one place of a torn seam get the same weights. A side counts by how well it continues into its neighbours.
+/// - `islands`: a stray weight goes to the joints of the vertices around it.
+///
+/// Both report how far the vertices move. What has no clear answer stays, with a warning (SINEW_REPAIR_LEFT).
 ///
 /// If Sinew corrects a value when it reads it, the corrected value is written. In G4MF, illegal and repeated names and the order of joints
 /// are corrected too. docs/repair.md lists the findings that each part corrects.

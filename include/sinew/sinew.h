@@ -251,6 +251,52 @@ typedef struct sinew_comparison {
 sinew_status sinew_compare(const sinew_model* a, const sinew_model* b, double tolerance, unsigned threads, sinew_comparison* comparison,
                            sinew_error** error);
 
+/* ---- Bending */
+
+typedef struct sinew_flex sinew_flex;
+
+/** Options for bending. Zero members, or NULL for the whole struct, select the defaults. */
+typedef struct sinew_flex_options {
+  const char* kinds;    /**< only these kinds of findings, with commas: "tear,spike"; NULL: all */
+  int choose_animation; /**< 0: all animations; otherwise only `animation` (SINEW_NONE: none) */
+  size_t animation;
+  double angle;     /**< of stress poses, in degrees, up to 180; 0: 45 and 90 */
+  int names;        /**< nonzero: know the bones of a humanoid by their names */
+  int choose_scene; /**< 0: the default scene; otherwise `scene` */
+  size_t scene;
+  unsigned threads; /**< 0: all cores */
+} sinew_flex_options;
+
+typedef enum sinew_severity { SINEW_SEVERITY_ERROR, SINEW_SEVERITY_WARNING, SINEW_SEVERITY_NOTE } sinew_severity;
+typedef enum sinew_flex_pose { SINEW_FLEX_REST, SINEW_FLEX_STRESS, SINEW_FLEX_ANIMATION, SINEW_FLEX_SHAPE } sinew_flex_pose;
+
+/** Bad deformation: the worst pose of a joint or blend shape for one code (docs/flex.md). Pointers live as long as the report. */
+typedef struct sinew_flex_finding {
+  const char* code; /**< "FLEX_TEAR" */
+  const char* message;
+  int severity;        /**< a sinew_severity */
+  int pose;            /**< a sinew_flex_pose; `message` names blend shapes */
+  size_t joint;        /**< the responsible node; SINEW_NONE: none */
+  double value, limit; /**< in `unit`: "diagonal", "ratio", "weight" or "count" */
+  const char* unit;
+  size_t plane[2]; /**< SINEW_FLEX_STRESS: `joint` turns by `degrees` from one of its axes towards the other one */
+  double degrees;
+  size_t animation; /**< SINEW_FLEX_ANIMATION: at `seconds`; otherwise SINEW_NONE */
+  double seconds;
+  size_t count;       /**< vertices beyond the limit (FLEX_FLIP: triangles, FLEX_SELF: pairs) */
+  const size_t* rows; /**< all vertices beyond the limit: rows of a deformer of the scene, ascending */
+  size_t row_count;
+} sinew_flex_finding;
+
+/** Bends the rig in every joint, animation and blend shape, and finds where vertices deform badly. In the library of tools. */
+sinew_status sinew_flex_create(const sinew_model* model, const sinew_flex_options* options, sinew_flex** report, sinew_error** error);
+void sinew_flex_free(sinew_flex* report);
+size_t sinew_flex_count(const sinew_flex* report);
+/** Reads a finding; the most severe come first. */
+sinew_status sinew_flex_get(const sinew_flex* report, size_t index, sinew_flex_finding* finding, sinew_error** error);
+/** Returns "CODE: REASON" of a check that did not run; NULL: there are not so many. */
+const char* sinew_flex_skipped(const sinew_flex* report, size_t index);
+
 /* ---- Checking */
 
 /** Checks a file against the rules of its format. `json`: the report as `sinew validate --format json` writes it; free it with

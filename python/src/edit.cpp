@@ -81,8 +81,8 @@ Edited merge(const path& body, const std::vector<path>& clothes, const path& to,
 }
 
 Edited repair(const path& from, const std::optional<path>& to, std::size_t max_influences, double prune, const std::string& bind_matrices,
-              bool names, bool prune_unused, std::optional<double> max_error, bool force, unsigned threads, bool allow_outside,
-              std::uint64_t max_memory) {
+              bool names, bool seams, bool islands, bool prune_unused, std::optional<double> max_error, bool force, unsigned threads,
+              bool allow_outside, std::uint64_t max_memory) {
   sinew::operations::RepairOptions how;
   const std::uint64_t findings = how.load.open.limits.findings;
   how.load.open = open_options(allow_outside, max_memory);
@@ -93,6 +93,8 @@ Edited repair(const path& from, const std::optional<path>& to, std::size_t max_i
   how.max_influences = max_influences;
   how.prune = prune;
   how.names = names;
+  how.seams = seams;
+  how.islands = islands;
   how.prune_unused = prune_unused;
   how.max_error = checked(max_error);
   how.threads = threads;
@@ -248,12 +250,13 @@ void bind_edit(py::module_& module) {
       "prune_unused: remove what nothing in the file refers to.\n"
       "Raises InputError with the code SINEW_MERGE_NO_MATCH if clothes have bones and none matches.");
   module.def("repair", repair, py::arg("source"), py::arg("target") = py::none(), py::kw_only(), py::arg("max_influences") = 0,
-             py::arg("prune") = 0.0, py::arg("bind_matrices") = "certain", py::arg("names") = false, py::arg("prune_unused") = false,
-             py::arg("max_error") = py::none(), py::arg("force") = false, py::arg("threads") = 0, py::arg("allow_outside") = false,
-             py::arg("max_memory") = default_memory,
+             py::arg("prune") = 0.0, py::arg("bind_matrices") = "certain", py::arg("names") = false, py::arg("seams") = false,
+             py::arg("islands") = false, py::arg("prune_unused") = false, py::arg("max_error") = py::none(), py::arg("force") = false,
+             py::arg("threads") = 0, py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
              "Fixes what can be fixed unambiguously and lists the changes (docs/repair.md). target: None writes no file.\n\n"
              "max_influences: keep the strongest influences of each vertex; 0 keeps all.\n"
              "bind_matrices: what to do if their fourth row is not 0 0 0 1: \"certain\", \"transpose\" or \"identity\".\n"
+             "seams: join the weights of vertices that coincide at rest and part in a pose. islands: remove stray weights.\n"
              "prune: remove weights below this. prune_unused: remove what nothing in the file refers to.");
   module.def(
       "optimize", optimize, py::arg("source"), py::arg("target") = py::none(), py::kw_only(), py::arg("max_error"),

@@ -133,6 +133,7 @@ void bind_pose(py::module_& module);
 void bind_deform(py::module_& module);
 void bind_validate(py::module_& module);
 void bind_compare(py::module_& module);
+void bind_flex(py::module_& module);
 void bind_edit(py::module_& module);
 void bind_retarget(py::module_& module);
 void bind_render(py::module_& module);

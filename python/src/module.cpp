@@ -34,6 +34,7 @@ PYBIND11_MODULE(_core, module) {
   python::bind_deform(module);
   python::bind_validate(module);
   python::bind_compare(module);
+  python::bind_flex(module);
   python::bind_edit(module);
   python::bind_retarget(module);
   python::bind_render(module);

@@ -307,6 +307,56 @@ static void test_bounds_and_comparing(const char* skin) {
   sinew_model_free(model);
 }
 
+static void test_bending(const char* skin, const char* arm) {
+  sinew_model* model = NULL;
+  sinew_flex* report = NULL;
+  sinew_error* error = NULL;
+  sinew_flex_options options = {0};
+  sinew_flex_finding found;
+  size_t i;
+  /* A model of four dimensions says which checks it skips. */
+  EXPECT(sinew_load(arm, NULL, &model, NULL) == SINEW_OK);
+  EXPECT(sinew_flex_create(model, NULL, &report, NULL) == SINEW_OK);
+  EXPECT(sinew_flex_skipped(report, 0) != NULL && strstr(sinew_flex_skipped(report, 0), "FLEX_") == sinew_flex_skipped(report, 0));
+  EXPECT(sinew_flex_skipped(report, 99) == NULL);
+  sinew_flex_free(report);
+  sinew_model_free(model);
+  /* Twists of half a turn are found in the order of their severity; at right angles there is nothing. */
+  EXPECT(sinew_load(skin, NULL, &model, NULL) == SINEW_OK);
+  options.choose_animation = 1;
+  options.animation = SINEW_NONE;
+  options.kinds = "collapse,tear";
+  EXPECT(sinew_flex_create(model, &options, &report, NULL) == SINEW_OK && sinew_flex_count(report) == 0);
+  sinew_flex_free(report);
+  options.angle = 180;
+  EXPECT(sinew_flex_create(model, &options, &report, NULL) == SINEW_OK && sinew_flex_count(report) > 0);
+  for (i = 0; i < sinew_flex_count(report); ++i) {
+    const int before = i == 0 ? 0 : found.severity;
+    EXPECT(sinew_flex_get(report, i, &found, NULL) == SINEW_OK);
+    EXPECT(strcmp(found.code, "FLEX_COLLAPSE") == 0 && strcmp(found.unit, "ratio") == 0 && found.message[0] != 0);
+    EXPECT(found.severity >= before && found.severity <= SINEW_SEVERITY_NOTE);
+    EXPECT(found.pose == SINEW_FLEX_STRESS && found.animation == SINEW_NONE && found.plane[0] < found.plane[1]);
+    EXPECT(found.degrees == 180 || found.degrees == -180);
+    EXPECT(found.value >= found.limit && found.value <= 1 && found.count == found.row_count && found.rows[0] < 10);
+    EXPECT(sinew_model_name(model, SINEW_NODES, found.joint) != NULL);
+  }
+  EXPECT(sinew_flex_get(report, i, &found, &error) == SINEW_USAGE);
+  sinew_error_free(error);
+  sinew_flex_free(report);
+  options.kinds = "tears";
+  EXPECT(sinew_flex_create(model, &options, &report, NULL) == SINEW_USAGE);
+  options.kinds = "tear";
+  options.angle = 200;
+  EXPECT(sinew_flex_create(model, &options, &report, NULL) == SINEW_USAGE);
+  options.angle = 0;
+  options.animation = 7;
+  EXPECT(sinew_flex_create(model, &options, &report, NULL) == SINEW_USAGE);
+  EXPECT(sinew_flex_create(NULL, NULL, &report, NULL) == SINEW_USAGE && sinew_flex_create(model, NULL, NULL, NULL) == SINEW_USAGE);
+  EXPECT(sinew_flex_count(NULL) == 0 && sinew_flex_get(NULL, 0, &found, NULL) == SINEW_USAGE && sinew_flex_skipped(NULL, 0) == NULL);
+  sinew_flex_free(NULL);
+  sinew_model_free(model);
+}
+
 int main(int argc, char** argv) {
   if (argc != 5) return 2;
   EXPECT(strlen(sinew_version()) >= 5);
@@ -317,6 +367,7 @@ int main(int argc, char** argv) {
   test_memory_names_no_files();
   test_errors(argv[4], argv[1]);
   test_bounds_and_comparing(argv[1]);
+  test_bending(argv[1], argv[3]);
   printf("%d of %d checks passed\n", checks - failures, checks);
   return failures == 0 && checks > 60 ? 0 : 1;
 }

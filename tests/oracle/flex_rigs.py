@@ -293,10 +293,15 @@ def bars(dimension, defect):
     if defect == "unbound":
         weights[inner] = 0
     simplexes = np.vstack([parts[0].triangles, parts[1].triangles + len(parts[0].vertices)])
+    return in_g4mf(dimension, vertices, weights, simplexes)
+
+
+def in_g4mf(dimension, vertices, weights, simplexes, scale=1.0):
+    """A G4MF model of one mesh with the joints a, b and c along x."""
     builder = G4mfBuilder(dimension)
     influences = [[(j, float(w)) for j, w in enumerate(row) if w > 0] for row in weights]
     mesh = builder.mesh(
-        builder.accessor("float32", vertices.tolist()),
+        builder.accessor("float32", (scale * vertices).tolist()),
         [{"simplexes": builder.accessor("uint16", simplexes.tolist())}],
         skin=builder.skin(influences),
     )
@@ -304,7 +309,72 @@ def bars(dimension, defect):
     builder.node(name="Root")
     builder.node(0, name="Rig", skeleton={"joints": [2, 3, 4]})
     builder.node(1, name="a", bone={}, position=[0.0, *zeros])
-    builder.node(2, name="b", bone={}, position=[HEIGHTS[1], *zeros])
-    builder.node(3, name="c", bone={}, position=[HEIGHTS[2] - HEIGHTS[1], *zeros])
+    builder.node(2, name="b", bone={}, position=[scale * HEIGHTS[1], *zeros])
+    builder.node(3, name="c", bone={}, position=[scale * (HEIGHTS[2] - HEIGHTS[1]), *zeros])
     builder.node(1, name="Body", mesh=mesh)
     return builder
+
+
+def plate(cells, size=0.05):
+    """Squares of a grid as triangles, with their corners shared: {(column, row), …}."""
+    corners = sorted({(i + di, j + dj) for i, j in cells for di in (0, 1) for dj in (0, 1)})
+    number = {corner: n for n, corner in enumerate(corners)}
+    triangles = []
+    for i, j in sorted(cells):
+        a, b, c, d = (number[i + di, j + dj] for di, dj in ((0, 0), (1, 0), (1, 1), (0, 1)))
+        triangles += [[a, b, c], [a, c, d]]
+    vertices = size * np.array(corners, float)
+    return Part(vertices, weights_along(vertices[:, 0]), triangles)
+
+
+def arm():
+    return {(i, j) for i in range(40) for j in range(2)}
+
+
+def planar(kind, defect, scale=1.0, mirrored=False):
+    """Defects of the plane beside an arm of two cells: a "sleeve" over the joint c, a hook that bends back ("crossing"), a part far from
+    the vertices of the arm that is left behind ("button"), and the same on a corner of the arm ("pin")."""
+    parts = [plate(arm())]
+    if kind == "sleeve":
+        cover = plate({(i, j) for i in range(24, 38) for j in range(1)})
+        cover.vertices = cover.vertices * [1, 0.4] + [0, 0.105]
+        if defect:
+            cover.weights[:] = [0, 1, 0]
+        parts.append(cover)
+    if kind == "crossing":
+        hook = plate(arm() | {(39, 2)} | {(i, 3) for i in range(32, 40)})
+        if defect:
+            back = (hook.vertices[:, 1] > 0.149) & (hook.vertices[:, 0] < 1.91)
+            hook.weights[back] = [0, 1, 0]
+        parts = [hook]
+    if kind in ("button", "pin"):
+        if kind == "button":  # two large triangles are the end of the arm: its middle is far from every vertex
+            body = plate({(i, j) for i in range(0, 24) for j in range(2)})
+            last = [v for v, at in enumerate(body.vertices) if abs(at[0] - 1.2) < 1e-9]
+            low, high = min(last, key=lambda v: body.vertices[v, 1]), max(last, key=lambda v: body.vertices[v, 1])
+            vertices = np.vstack([body.vertices, [[2, 0], [2, 0.1]]])
+            end = len(body.vertices)
+            body = Part(vertices, weights_along(vertices[:, 0], 0.15), np.vstack([body.triangles, [[low, end, end + 1], [low, end + 1, high]]]))
+            parts, at = [body], [1.6, 0.05]
+        else:
+            at = [1.8, 0.05]  # a vertex of the arm
+        small = plate({(i, j) for i in range(-1, 1) for j in range(-1, 1)}, 0.015)
+        small.vertices = small.vertices + at
+        nearest = parts[0].nearest(at)
+        small.weights[:] = [1, 0, 0] if defect else [0, 0, 1] if kind == "button" else parts[0].weights[nearest]
+        parts.append(small)
+    vertices, weights = np.vstack([p.vertices for p in parts]), np.vstack([p.weights for p in parts])
+    first = np.cumsum([0] + [len(p.vertices) for p in parts])
+    triangles = np.vstack([p.triangles + f for p, f in zip(parts, first)])
+    if mirrored:
+        vertices, triangles = vertices * [1, -1], triangles[:, ::-1]
+    return in_g4mf(2, vertices, weights, triangles, scale)
+
+
+#: kind of `planar` → (code, severity, joint)
+PLANAR = {
+    "sleeve": ("FLEX_PENETRATION", "warning", "c"),
+    "crossing": ("FLEX_SELF", "warning", "c"),
+    "button": ("FLEX_UNBOUND", "warning", "a"),
+    "pin": ("FLEX_UNBOUND", "warning", "a"),
+}

@@ -9,6 +9,7 @@
 #include "operations/files/most_work.hpp"
 #include "operations/flex/figure.hpp"
 #include "operations/flex/findings.hpp"
+#include "operations/flex/solid.hpp"
 
 namespace sinew::operations::bend {
 
@@ -26,6 +27,9 @@ inline constexpr double probe_flip = 10, probe_self = 20;             // degrees
 inline constexpr double crease = 1.6;                                 // radii of the zone
 inline constexpr double moves = 1e-6;                                 // of the diagonal
 }  // namespace limit
+
+/// Returns whether a dimension has surfaces that pass through each other: those of solids, and outlines in the plane.
+[[nodiscard]] constexpr bool has_crossings(std::size_t n) { return n == 2 || n == 3; }
 
 /// Which kinds are wanted.
 class Kinds {
@@ -87,6 +91,14 @@ class Faces {
 /// Returns the largest and the least singular value of an N×N matrix.
 [[nodiscard]] std::array<double, 2> singular_range(std::size_t n, const double* matrix);
 
+/// A few connected places with a weight for a joint that none of the places around them has, far from the others of that joint.
+struct Island {
+  Number joint = 0;
+  double largest = 0;  ///< of the weights
+  std::vector<Number> places, ring;
+};
+[[nodiscard]] std::vector<Island> list_islands(const Figure& figure);
+
 /// Stray weights and unbound vertices need no pose.
 void find_islands(const Figure& figure, Findings& out);
 void find_unbound(const Figure& figure, Findings& out);
@@ -99,12 +111,14 @@ struct Jump {
 /// Finds groups all of whose leaving edges are long; `edges`: the long ones (a < b).
 [[nodiscard]] std::vector<Jump> find_jumps(const Figure& figure, std::span<const std::array<Number, 2>> edges);
 
-/// Triangles of one part that cross in a pose and not at rest.
+/// Triangles of one part that cross in a pose and not at rest; in two dimensions, triangles whose edges do.
 struct Crossing {
   Number a, b;
 };
 /// `zone`: the simplexes of which one must take part.
-[[nodiscard]] std::vector<Crossing> find_crossings(const Figure& figure, std::span<const Number> zone, std::span<const double> at);
+/// `outline`: in two dimensions the edges that may cross (Checks::outline).
+[[nodiscard]] std::vector<Crossing> find_crossings(const Figure& figure, std::span<const Piece> outline, std::span<const Number> zone,
+                                                   std::span<const double> at);
 
 class Covers;  // penetration.hpp
 
@@ -117,6 +131,7 @@ struct Checks {
   std::vector<SeamPair> seams;
   Faces faces;
   std::vector<double> bones;
+  std::vector<Piece> outline;  ///< two dimensions: of all parts
   const Covers* covers = nullptr;
   WorkMeter* work = nullptr;
 };

@@ -117,7 +117,7 @@ class Watcher {
     if (c_.kinds[FlexKind::collapse] && n_ >= 3) collapses();
     if (c_.kinds[FlexKind::spike]) spikes();
     if (c_.kinds[FlexKind::flip] && moment.costly) flips();
-    if (c_.kinds[FlexKind::self] && moment.crossings && n_ == 3) crossings();
+    if (c_.kinds[FlexKind::self] && moment.crossings && has_crossings(n_)) crossings();
     if (c_.covers != nullptr && moment.covers && !covers_.empty()) penetrations();
     return {};
   }
@@ -311,7 +311,7 @@ class Watcher {
           zone_.push_back(simplex);
       }
     std::map<Number, Found> list;
-    for (const Crossing& crossing : find_crossings(f_, zone_, posed_)) {
+    for (const Crossing& crossing : find_crossings(f_, c_.outline, zone_, posed_)) {
       Found& found = of(list, deeper(f_.simplex(crossing.a)[0]), FlexKind::self, 1, "count");
       ++found.count;
       found.detail = "of its part";

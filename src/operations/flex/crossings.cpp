@@ -20,14 +20,37 @@ constexpr double touch = 1e-6;  // barycentric: touching is no crossing
 
 using Corners = std::array<Vec, 3>;
 
-Corners corners_of(const Figure& figure, std::span<const double> at, Number triangle) {
-  Corners out;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const double* const p = &at[figure.simplexes[triangle * 3 + i] * 3];
-    out[i] = {p[0], p[1], p[2]};
+/// What may cross: triangles, and in the plane the edges of the outline.
+class Sheet {
+ public:
+  Sheet(const Figure& figure, std::span<const Piece> outline) : f_(figure), outline_(outline), flat_(figure.n == 2) {}
+
+  [[nodiscard]] Number size() const { return static_cast<Number>(flat_ ? outline_.size() : f_.count()); }
+  [[nodiscard]] Number simplex(Number i) const { return flat_ ? outline_[i].simplex : i; }
+  [[nodiscard]] std::span<const Number> twins(Number i) const {
+    return flat_ ? std::span<const Number>(outline_[i].corner).first(2) : f_.simplex(i);
   }
-  return out;
-}
+  [[nodiscard]] Corners corners(std::span<const double> at, Number i) const {
+    Corners out{};
+    const std::span<const Number> list = twins(i);
+    for (std::size_t k = 0; k < list.size(); ++k) out[k] = vec_at(f_, at, list[k]);
+    return out;
+  }
+  [[nodiscard]] bool cross_each_other(std::span<const double> at, Number a, Number b) const;
+  [[nodiscard]] bool share_place(Number a, Number b) const {
+    for (const Number x : twins(a))
+      for (const Number y : twins(b))
+        if (f_.place_of[x] == f_.place_of[y]) return true;
+    return false;
+  }
+  [[nodiscard]] Number part(Number i) const { return f_.part_of[f_.place_of[twins(i)[0]]]; }
+  [[nodiscard]] bool is_rigid(Number i) const { return f_.rigid[f_.piece_of[twins(i)[0]]] != nothing; }
+
+ private:
+  const Figure& f_;
+  std::span<const Piece> outline_;
+  bool flat_;
+};
 
 /// Returns whether the segment from p to q passes through the inside of a triangle (Möller and Trumbore, 1997).
 bool pierces(const Vec& p, const Vec& q, const Corners& t) {
@@ -46,15 +69,26 @@ bool pierces(const Vec& p, const Vec& q, const Corners& t) {
   return w > touch && w < 1 - touch;
 }
 
-bool cross_each_other(const Corners& a, const Corners& b) {
-  for (std::size_t i = 0; i < 3; ++i)
-    if (pierces(a[i], a[(i + 1) % 3], b) || pierces(b[i], b[(i + 1) % 3], a)) return true;
+/// Returns whether two segments of the plane cross, inside of both.
+bool segments_cross(const Corners& a, const Corners& b) {
+  const Vec along = a[1] - a[0], other = b[1] - b[0], between = b[0] - a[0];
+  const double det = cross(along, other)[2];
+  if (std::abs(det) <= 1e-12 * weights::norm(along) * weights::norm(other)) return false;
+  const double s = cross(between, other)[2] / det, t = cross(between, along)[2] / det;
+  return s > touch && s < 1 - touch && t > touch && t < 1 - touch;
+}
+
+bool Sheet::cross_each_other(std::span<const double> at, Number i, Number k) const {
+  const Corners a = corners(at, i), b = corners(at, k);
+  if (flat_) return segments_cross(a, b);
+  for (std::size_t side = 0; side < 3; ++side)
+    if (pierces(a[side], a[(side + 1) % 3], b) || pierces(b[side], b[(side + 1) % 3], a)) return true;
   return false;
 }
 
 struct Box {
   Vec low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
-  Number triangle = 0;
+  Number number = 0;  ///< in the sheet
   bool of_zone = false;
 
   void add(const Vec& p) {
@@ -68,21 +102,13 @@ struct Box {
   }
 };
 
-Box box_of(const Figure& figure, std::span<const double> at, Number triangle) {
+Box box_of(const Sheet& sheet, std::span<const double> at, Number number) {
   Box box;
-  box.triangle = triangle;
-  for (const Vec& corner : corners_of(figure, at, triangle)) box.add(corner);
+  box.number = number;
+  const Corners corners = sheet.corners(at, number);
+  for (std::size_t i = 0; i < sheet.twins(number).size(); ++i) box.add(corners[i]);
   return box;
 }
-
-bool share_place(const Figure& figure, Number a, Number b) {
-  for (const Number x : figure.simplex(a))
-    for (const Number y : figure.simplex(b))
-      if (figure.place_of[x] == figure.place_of[y]) return true;
-  return false;
-}
-
-Number part_of(const Figure& figure, Number triangle) { return figure.part_of[figure.place_of[figure.simplex(triangle)[0]]]; }
 
 /// Boxes in the cells of a grid. The few that are much larger than the others are kept apart.
 class Grid {
@@ -173,34 +199,36 @@ class Grid {
 
 namespace sinew::operations::bend {
 
-std::vector<Crossing> find_crossings(const Figure& figure, std::span<const Number> zone, std::span<const double> at) {
+std::vector<Crossing> find_crossings(const Figure& figure, std::span<const Piece> outline, std::span<const Number> zone,
+                                     std::span<const double> at) {
   using namespace crossings;
+  const Sheet sheet(figure, outline);
   std::vector<Box> boxes;
   Box whole;
   std::vector<char> in_zone(figure.count()), part(figure.parts);
-  for (const Number triangle : zone) {
-    if (figure.rigid[figure.piece_of[figure.simplex(triangle)[0]]] != nothing) continue;
-    Box& box = boxes.emplace_back(box_of(figure, at, triangle));
+  for (const Number triangle : zone) in_zone[triangle] = 1;
+  for (Number i = 0; i < sheet.size(); ++i) {
+    if (in_zone[sheet.simplex(i)] == 0 || sheet.is_rigid(i)) continue;
+    Box& box = boxes.emplace_back(box_of(sheet, at, i));
     box.of_zone = true;
     whole.add(box.low);
     whole.add(box.high);
-    in_zone[triangle] = part[part_of(figure, triangle)] = 1;
+    part[sheet.part(i)] = 1;
   }
   const std::vector<Box> asked = boxes;
-  for (Number triangle = 0; triangle < figure.count(); ++triangle) {
-    if (in_zone[triangle] || !part[part_of(figure, triangle)] || figure.rigid[figure.piece_of[figure.simplex(triangle)[0]]] != nothing)
-      continue;
-    const Box box = box_of(figure, at, triangle);
+  for (Number i = 0; i < sheet.size(); ++i) {
+    if (in_zone[sheet.simplex(i)] != 0 || part[sheet.part(i)] == 0 || sheet.is_rigid(i)) continue;
+    const Box box = box_of(sheet, at, i);
     if (box.meets(whole)) boxes.push_back(box);
   }
   const Grid grid(boxes);
   std::vector<Crossing> out;
   for (const Box& box : asked)
     grid.for_each_meeting(box, [&](const Box& other) {
-      const Number a = box.triangle, b = other.triangle;
-      if (a == b || (other.of_zone && b < a) || part_of(figure, a) != part_of(figure, b) || share_place(figure, a, b)) return;
-      if (!cross_each_other(corners_of(figure, at, a), corners_of(figure, at, b))) return;
-      if (!cross_each_other(corners_of(figure, figure.at, a), corners_of(figure, figure.at, b))) out.push_back({a, b});
+      const Number a = box.number, b = other.number;
+      if (a == b || (other.of_zone && b < a) || sheet.part(a) != sheet.part(b) || sheet.share_place(a, b)) return;
+      if (!sheet.cross_each_other(at, a, b)) return;
+      if (!sheet.cross_each_other(figure.at, a, b)) out.push_back({sheet.simplex(a), sheet.simplex(b)});
     });
   return out;
 }

@@ -73,7 +73,9 @@ std::string message_of(const Found& f, std::size_t count, const Figure& figure) 
                      plural(count, "vertex enters the surface next to it", "vertices enter the surface next to them"), 100 * f.value, at)
           .message;
     case FlexKind::self:
-      return finding("FLEX_SELF"_code, "", count, plural(count, "pair", "pairs"), plural(count, "passes", "pass"), f.detail, at).message;
+      return finding("FLEX_SELF"_code, "", count, plural(count, "pair", "pairs"), figure.n == 2 ? "edges" : "triangles",
+                     plural(count, "passes", "pass"), f.detail, at)
+          .message;
     case FlexKind::island:
       return finding("FLEX_ISLAND"_code, "", count, plural(count, "vertex", "vertices"), f.value).message;
     case FlexKind::inert:

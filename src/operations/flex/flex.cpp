@@ -24,8 +24,15 @@ void skip_by_dimension(const Kinds& kinds, std::size_t n, std::vector<FlexSkippe
     if (kinds[kind]) out.push_back({flex_kinds()[static_cast<std::size_t>(kind)].code, std::move(reason)});
   };
   if (n == 2) skip(FlexKind::collapse, "dimension 2: no twist exists");
-  if (n != 3)
+  if (!has_crossings(n))
     for (const FlexKind kind : {FlexKind::penetration, FlexKind::self}) skip(kind, format_text("dimension {}", n));
+}
+
+std::vector<Piece> outline_of_plane(const Figure& figure) {
+  if (figure.n != 2) return {};
+  std::vector<Number> all(figure.count());
+  std::iota(all.begin(), all.end(), Number{0});
+  return outline_of(figure, all);
 }
 
 void report_inert_joints(const Figure& figure, Findings& out) {
@@ -91,7 +98,7 @@ Result<FlexReport> run(const Model& model, const FlexOptions& options) {
     if (kinds[FlexKind::unbound]) find_unbound(*figure, found);
     if (kinds[FlexKind::island]) find_islands(*figure, found);
     std::optional<Covers> covers;
-    if (kinds[FlexKind::penetration] && figure->n == 3) covers.emplace(*figure);
+    if (kinds[FlexKind::penetration] && has_crossings(figure->n)) covers.emplace(*figure);
     WorkMeter work(model);
     const Checks checks{*figure,
                         kinds,
@@ -100,6 +107,7 @@ Result<FlexReport> run(const Model& model, const FlexOptions& options) {
                         find_seams(*figure),
                         Faces(*figure),
                         bone_directions(*figure),
+                        outline_of_plane(*figure),
                         covers && !covers->empty() ? &*covers : nullptr,
                         &work};
     const auto count = [](Result<std::size_t> poses, std::size_t& to) -> Result<> {

@@ -22,18 +22,17 @@ struct PartBox {
   Vec low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300}, center{};
 };
 
-Vec twin_at(std::span<const double> at, Number twin) { return {at[twin * 3], at[twin * 3 + 1], at[twin * 3 + 2]}; }
-
 /// Returns whether a part encloses something: its centre, or points below its surface.
 bool encloses(const Figure& figure, const Solid& solid, const Solid::Fit& fit, const PartBox& box) {
+  if (figure.n == 2) return !solid.pieces().empty();
   if (std::abs(solid.winding(fit, figure.at, box.center)) > outside) return true;
   const Vec size{box.high[0] - box.low[0], box.high[1] - box.low[1], box.high[2] - box.low[2]};
   const double step = 0.02 * weights::norm(size);
-  const std::span<const Number> triangles = solid.triangles();
+  const std::span<const Piece> triangles = solid.pieces();
   std::size_t found = 0;
   for (std::size_t i = 0; i < 8; ++i) {
-    const std::span<const Number> c = figure.simplex(triangles[i * triangles.size() / 8]);
-    const Vec a = twin_at(figure.at, c[0]), b = twin_at(figure.at, c[1]), d = twin_at(figure.at, c[2]);
+    const std::array<Number, 3>& c = triangles[i * triangles.size() / 8].corner;
+    const Vec a = vec_at(figure, figure.at, c[0]), b = vec_at(figure, figure.at, c[1]), d = vec_at(figure, figure.at, c[2]);
     using weights::operator-;
     using weights::operator+;
     using weights::operator*;
@@ -67,7 +66,7 @@ class Parts {
       const Number part = f_.part_of[f_.place_of[t]];
       PartBox& box = boxes_[part];
       twins_[part].push_back(t);
-      const Vec at = twin_at(f_.at, t);
+      const Vec at = vec_at(f_, f_.at, t);
       box.low = lowest(box.low, at);
       box.high = highest(box.high, at);
       for (std::size_t i = 0; i < 3; ++i) box.center[i] += at[i];
@@ -105,7 +104,8 @@ class Parts {
   const Closed& closed(Number part) {
     auto at = closed_.find(part);
     if (at == closed_.end()) {
-      Closed one{Solid(f_, part, triangles_[part]), {}, false};
+      const bool flat = f_.n == 2;
+      Closed one{Solid(f_, part, flat ? outline_of(f_, triangles_[part]) : pieces_of(f_, triangles_[part]), flat ? 2 : 3), {}, false};
       one.solid.fit(f_.at, one.rest);
       one.encloses = bend::encloses(f_, one.solid, one.rest, boxes_[part]);
       at = closed_.emplace(part, std::move(one)).first;
@@ -121,7 +121,7 @@ class Parts {
     double found = 0, asked = 0;
     for (std::size_t i = 0; i < list.size(); i += step) {
       ++asked;
-      found += std::abs(outer.solid.winding(outer.rest, f_.at, twin_at(f_.at, list[i]))) > inside ? 1 : 0;
+      found += std::abs(outer.solid.winding(outer.rest, f_.at, vec_at(f_, f_.at, list[i]))) > inside ? 1 : 0;
     }
     return found / asked;
   }
@@ -162,7 +162,7 @@ Covers::Covers(const Figure& figure) : figure_(figure) {
 void Covers::add(Number solid, const std::vector<Number>& twins) {
   for (const Number twin : twins) {
     if (figure_.by_program[twin]) continue;
-    const Vec at = twin_at(figure_.at, twin);
+    const Vec at = vec_at(figure_, figure_.at, twin);
     const Solid::Near near = solids_[solid].nearest(rest_[solid], figure_.at, at, limit::near);
     if (near.triangle == nothing) continue;
     if (std::abs(solids_[solid].winding(rest_[solid], figure_.at, at)) >= outside) continue;
@@ -235,7 +235,7 @@ void Covers::measure(std::span<const std::size_t> asked, std::span<const double>
     Solid::Fit& fit = trees.fits[tested.solid];
     if (fitted != tested.solid) solid.fit(at, fit);
     fitted = tested.solid;
-    const Vec point = twin_at(at, tested.twin);
+    const Vec point = vec_at(figure_, at, tested.twin);
     const Solid::Near near = solid.nearest(fit, at, point, 10);
     if (near.triangle == nothing || near.distance < limit::depth) continue;
     if (!(std::abs(solid.winding(fit, at, point)) > inside)) continue;

@@ -10,7 +10,7 @@
 
 namespace sinew::operations::bend {
 
-/// The vertices of covers that are close to a body at rest, and outside of it. Three dimensions.
+/// The vertices of covers that are close to a body at rest, and outside of it. Two and three dimensions.
 class Covers {
  public:
   explicit Covers(const Figure& figure);

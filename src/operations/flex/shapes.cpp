@@ -102,7 +102,7 @@ class Face {
     if (alone && c_.kinds[FlexKind::tear]) find_shape_tears(f_, offset, at_, out);
     if (c_.kinds[FlexKind::flip]) flips(alone, out);
     if (c_.kinds[FlexKind::spike]) spikes(alone, out);
-    if (alone && c_.kinds[FlexKind::self] && n_ == 3) crossings(out);
+    if (alone && c_.kinds[FlexKind::self] && has_crossings(n_)) crossings(out);
     if (alone && c_.covers != nullptr) penetrations(out);
   }
 
@@ -141,7 +141,7 @@ class Face {
   void crossings(Findings& out) const {
     Found found = start(FlexKind::self, 1, "count");
     found.detail = "of its part";
-    for (const Crossing& crossing : find_crossings(f_, simplexes_, positions_)) {
+    for (const Crossing& crossing : find_crossings(f_, c_.outline, simplexes_, positions_)) {
       ++found.count;
       for (const Number simplex : {crossing.a, crossing.b})
         for (const Number twin : f_.simplex(simplex)) found.marks.push_back({c_.faces.area(simplex), f_.members[twin].front()});

@@ -157,7 +157,7 @@ class Bender {
       spikes(swing, 1);
     }
     if (c_.kinds[FlexKind::flip]) flips(swing);
-    if (c_.kinds[FlexKind::self] && n_ == 3)
+    if (c_.kinds[FlexKind::self] && has_crossings(n_))
       if (auto done = crossings(swing); !done) return done;
     if (c_.covers != nullptr && !zone_.empty()) return penetrations(swing);
     return {};
@@ -336,7 +336,7 @@ class Bender {
     for (const double degrees : angles) {
       if (auto allowed = c_.work->add(f_.twins() / 8 + 50 * soft_.size(), "triangles in stress poses"); !allowed) return allowed;
       pose_twins(Turn(f_, f_.joints[joint_], swing.plane, degrees), moved_);
-      offer_crossings(find_crossings(f_, soft_, at_), pose(swing, degrees));
+      offer_crossings(find_crossings(f_, c_.outline, soft_, at_), pose(swing, degrees));
       restore(moved_);
     }
     return {};
@@ -351,7 +351,7 @@ class Bender {
       for (const Number simplex : {crossing.a, crossing.b}) {
         std::array<double, 3> middle{};
         for (const Number twin : f_.simplex(simplex))
-          for (std::size_t i = 0; i < 3; ++i) middle[i] += f_.place(twin)[i] / 3;
+          for (std::size_t i = 0; i < n_; ++i) middle[i] += f_.place(twin)[i] / 3;
         far += distance_to_crease(middle.data()) / 2;
       }
       Found& found = far > limit::crease * radius_ ? beyond : crease;

@@ -25,6 +25,7 @@
 #include "operations/repair/mend_accessors.hpp"
 #include "operations/repair/mend_binds.hpp"
 #include "operations/repair/repair.hpp"
+#include "operations/repair/repair_bending.hpp"
 
 namespace sinew::operations {
 
@@ -218,8 +219,9 @@ Result<Written> repair_open(OpenFile file, const std::filesystem::path& to, cons
   if (auto mended = mend_binds(file.document, options.bind_matrices, found, before, read, done, changes); !mended)
     return Unexpected(std::move(mended.error()));
   find_leniences(file.document->json().root(), found, before, done);
-  const auto after = repair_model(read, options, done);
-  if (!after) return Unexpected(after.error());
+  auto after = repair_model(read, options, done);
+  if (!after) return Unexpected(std::move(after.error()));
+  if (auto bent = repair_bending(*after, options, done, changes); !bent) return Unexpected(std::move(bent.error()));
   auto document = done.list().empty() ? file.document : update(file.document, before, *after, done);
   if (!document) return Unexpected(std::move(document.error()));
   LossWatch lost(changes, options.on_loss);

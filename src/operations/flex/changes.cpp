@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The findings of two models, side by side.
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/message.hpp"
+
+#include "sinew/flex.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+constexpr std::size_t more_vertices = 3;  // fewer occur by rounding
+
+/// What names a finding in both models.
+std::string key_of(const Model& model, const FlexFinding& finding) {
+  std::string key(finding.code);
+  if (finding.joint != none) {
+    const std::string& name = model.nodes[finding.joint].name;
+    key += "\njoint " + (name.empty() ? format_text("{}", finding.joint) : name);
+  }
+  if (finding.pose.kind == FlexPose::Kind::shape)
+    for (const auto& [shape, amount] : finding.pose.shapes) key += "\nshape " + shape;
+  if (finding.kind != FlexKind::inert) return key;
+  key += "\n" + finding.message;
+  if (finding.pose.kind == FlexPose::Kind::clip) {
+    const std::string& name = model.clips[finding.pose.clip].name;
+    key += "\nclip " + (name.empty() ? format_text("{}", finding.pose.clip) : name);
+  }
+  return key;
+}
+
+bool is_worse(const FlexFinding& now, const FlexFinding& before) {
+  if (now.value > flex_factor * before.value) return true;
+  if (now.count >= before.count + more_vertices && static_cast<double>(now.count) > flex_factor * static_cast<double>(before.count))
+    return true;
+  // A value next to a limit changes its severity by a rounding.
+  return now.severity < before.severity && (now.limit != before.limit || now.value > 1.02 * before.value || now.value == 0);
+}
+
+}  // namespace
+
+bool FlexChange::fails() const { return (kind == Kind::added || kind == Kind::worse) && b->severity <= Severity::warning; }
+
+std::vector<FlexChange> flex_changes(const Model& a, const FlexReport& of_a, const Model& b, const FlexReport& of_b) {
+  std::map<std::string, std::vector<const FlexFinding*>> before;
+  for (std::size_t i = of_a.findings.size(); i-- > 0;) before[key_of(a, of_a.findings[i])].push_back(&of_a.findings[i]);
+  std::vector<FlexChange> out;
+  for (const FlexFinding& now : of_b.findings) {
+    const auto known = before.find(key_of(b, now));
+    if (known == before.end() || known->second.empty()) {
+      out.push_back({FlexChange::Kind::added, nullptr, &now});
+      continue;
+    }
+    const FlexFinding* const old = known->second.back();
+    known->second.pop_back();
+    if (is_worse(now, *old))
+      out.push_back({FlexChange::Kind::worse, old, &now});
+    else if (is_worse(*old, now))
+      out.push_back({FlexChange::Kind::better, old, &now});
+  }
+  for (const FlexFinding& old : of_a.findings) {
+    const auto left = before.find(key_of(a, old));
+    if (std::ranges::find(left->second, &old) != left->second.end()) out.push_back({FlexChange::Kind::gone, &old, nullptr});
+  }
+  return out;
+}
+
+}  // namespace sinew::operations
