@@ -23,6 +23,7 @@ namespace sinew::operations {
 
 namespace {
 
+constexpr double comparable = 2.2;  // times as long as what follows its bone: a hat with its brim
 constexpr double degree = std::numbers::pi / 180;
 
 Unexpected cannot(const Model& clothes, std::string message) {
@@ -84,9 +85,12 @@ class Fitting {
       if (same == wearer.match.twin.end()) continue;
       const auto own = ours.find(static_cast<Index>(same - wearer.match.twin.begin())), wanted = theirs.find(match.twin[bone]);
       if (own == ours.end() || wanted == theirs.end()) continue;
-      part_place_[node] = {bone, wanted->second.size / own->second.size, own->second.centre, wanted->second.centre};
+      // A hat is about as large as the head; a staff or a cape is larger than what follows its bone, and belongs to the whole figure, too.
+      const double here = wanted->second.size / own->second.size, larger = size_in_mesh(node) / own->second.size;
+      const double factor = larger < comparable ? here : std::sqrt(here * measures_.scale);
+      part_place_[node] = {bone, factor, own->second.centre, wanted->second.centre};
       ++done.rigid;
-      done.rigid_scale = wanted->second.size / own->second.size;
+      done.rigid_scale = factor;
     }
   }
 
@@ -140,6 +144,24 @@ class Fitting {
 
  private:
   Fitting(const Model& clothes, std::vector<BonePair> pairs) : clothes_(clothes), pairs_(std::move(pairs)) {}
+
+  /// Returns the longest side of the box of a part without a skin, in the world.
+  [[nodiscard]] double size_in_mesh(Index node) const {
+    Extent box;
+    std::vector<double> place(3);
+    for (const VertexBlock& block : clothes_.meshes[clothes_.nodes[node].mesh].blocks) {
+      const Attribute* const positions = find_attribute(block.attributes, Semantic::position);
+      if (positions == nullptr || positions->values.width() != 3) continue;
+      const std::vector<double> points = positions->values.read<double>();
+      for (std::size_t row = 0; row + 3 <= points.size(); row += 3) {
+        world_[node].apply(std::span(points).subspan(row, 3), place);
+        for (std::size_t axis = 0; axis < 3; ++axis) box.add(axis, place[axis]);
+      }
+    }
+    double most = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) most = std::max(most, box.high[axis] - box.low[axis]);
+    return most;
+  }
 
   void measure() {
     double ours = 0, theirs = 0;

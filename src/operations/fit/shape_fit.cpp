@@ -279,24 +279,15 @@ class ShapeFit {
 
   /// Where a point goes by one bone; nothing if one of the surfaces does not lie in its direction.
   [[nodiscard]] std::optional<Vec> move_by(const BoneShape& shape, const Vec& point) const {
+    if (shape.stretch) return shape.stretch->of(point) - point;
     const double far = body_.outer.diagonal();
-    const Vec centre = shape.stretch ? shape.stretch->from : shape.axis_at(point), way = point - centre;
+    const Vec centre = shape.axis_at(point), way = point - centre;
     const double length = norm(way);
     if (!(length > 1e-9 * far)) return std::nullopt;
     const auto ours = shape.wearer.tree->last_hit(centre, (far / length) * way);
-    if (!shape.stretch) {
-      const auto theirs = shape.body.tree->last_hit(centre, (far / length) * way);
-      if (!ours || !theirs) return std::nullopt;
-      return (std::clamp((*theirs - *ours) * far, -longest * far, longest * far) / length) * way;
-    }
-    const Vec there = shape.stretch->of(point), onward = there - shape.stretch->to;
-    Vec out = there - point;
-    const double reach = norm(onward);
-    if (!ours || !(reach > 0)) return out;
-    const auto theirs = shape.body.tree->last_hit(shape.stretch->to, (far / reach) * onward);
-    if (!theirs) return out;
-    const double mapped = norm(shape.stretch->of(centre + (*ours * far / length) * way) - shape.stretch->to);
-    return out + (std::clamp(*theirs * far - mapped, -longest * far, longest * far) / reach) * onward;
+    const auto theirs = shape.body.tree->last_hit(centre, (far / length) * way);
+    if (!ours || !theirs) return std::nullopt;
+    return (std::clamp((*theirs - *ours) * far, -longest * far, longest * far) / length) * way;
   }
 
   void move() {

@@ -19,7 +19,7 @@ struct Figure {
 };
 
 /// Moves the vertices of clothes that lie on the surface of `wearer`, as this surface turns into that of the body: around a bone as far as
-/// the body's surface lies from the wearer's, seen from the bone; at the last bone of a chain (a head, a hand) after the stretch that fits
+/// the body's surface lies from the wearer's, seen from the bone; at the last bone of a chain (a head, a hand) by the stretch that fits
 /// the one surface to the other best. Vertices follow by their weights. `twin`: by node of the clothes. Returns false, and moves nothing,
 /// if the wearer has no surface at the bones that move most of the clothes.
 [[nodiscard]] bool follow_shape(const Figure& body, const Figure& wearer, std::span<const Index> twin, const Model& clothes_model,

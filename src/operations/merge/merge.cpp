@@ -190,7 +190,10 @@ Result<> find_attachment(const Model& body, const std::vector<Opened>& clothes, 
                  format_text("no bone of the body is named \"{}\"{}", options.attach, suggestion(options.attach, known)));
   }
   if (std::ranges::all_of(clothes, [](const Opened& file) { return !file.bones.empty() || !rigs_of(file.model).empty(); }))
-    return usage(clothes.front().document->path(), "--attach is for clothes without bones, and all of these have some");
+    return usage(
+        clothes.front().document->path(),
+        "--attach is for clothes without bones, and all of these have some; a part on one bone, taken with --mesh, keeps its bone: use "
+        "--names auto --fit auto instead");
   return {};
 }
 

@@ -472,7 +472,7 @@ class Planner {
                      format_text("\"{}\" is below \"{}\" of the body, whose transform has no inverse", match_.names[node],
                                  parent < body_.nodes.size() ? body_.nodes[parent].name : std::string()));
     LocalTransform local = local_of(*back * world_[node]);
-    if (!local.basis.empty() && !body_.stores_shear()) {
+    if (!local.basis.empty() && !body_.stores_shear() && largest_skew(local.basis) > 0.1) {
       if (match_.joint[node] && match_.twin[node] == none) return {};  // its skins compensate
       return refused(clothes_, clothes_.nodes[node],
                      format_text("\"{}\" would be sheared below \"{}\" of the body, and glTF cannot store shear", match_.names[node],

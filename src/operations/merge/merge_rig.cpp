@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "base/catalogue_edit.hpp"
 #include "base/disjoint_sets.hpp"
 #include "base/message.hpp"
+#include "math/length.hpp"
 #include "model/local_of.hpp"
 #include "model/name_index.hpp"
 #include "model/place.hpp"
@@ -148,6 +150,17 @@ std::optional<LocalTransform> with_own_size(const Affine& above, const LocalTran
     sized.translation(row) /= scale;
   }
   return local_of(sized);
+}
+
+double largest_skew(std::span<const double> basis) {
+  double most = 0;
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t b = 0; b < a; ++b) {
+      const auto x = basis.subspan(3 * a, 3), y = basis.subspan(3 * b, 3);
+      const double size = length_of(x) * length_of(y);
+      if (size > 0) most = std::max(most, std::abs(std::inner_product(x.begin(), x.end(), y.begin(), 0.0)) / size);
+    }
+  return most;
 }
 
 }  // namespace sinew::operations

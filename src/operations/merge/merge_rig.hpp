@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,5 +30,8 @@ struct Rig {
 /// Returns the transform of a part below a bone with the world transform `above` that undoes the bone's scale, so that the part is as large
 /// in the world as in its own file; nothing if the bone has no scale or no inverse.
 [[nodiscard]] std::optional<LocalTransform> with_own_size(const Affine& above, const LocalTransform& local);
+
+/// Returns the largest cosine between two columns of a basis of three dimensions: 0 without shear.
+[[nodiscard]] double largest_skew(std::span<const double> basis);
 
 }  // namespace sinew::operations
