@@ -199,7 +199,9 @@ void Comparer::keep_distances(std::size_t i) {
   }
 }
 
-Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options) try {
+Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options) { return compare(a, b, options, KnownRows()); }
+
+Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options, const KnownRows& known) try {
   if (a.dimension != b.dimension) {
     Comparison different;
     different.why_not = format_text("a model of {} dimensions and one of {}", a.dimension, b.dimension);
@@ -214,7 +216,7 @@ Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions&
   if (!side_b) return Unexpected(std::move(side_b.error()));
   for (Side* side : {&*side_a, &*side_b})
     if (options.stored_amounts) side->keep_stored_amounts();
-  auto compared = Comparer(std::move(*side_a), std::move(*side_b), joined_a.nodes, joined_b.nodes, options).run();
+  auto compared = Comparer(std::move(*side_a), std::move(*side_b), joined_a.nodes, joined_b.nodes, options, known).run();
   const auto restore = [](const Model& model, const JoinedParts& joined, Instance& instance) {  // the first of the parts
     if (joined.nodes.empty()) return;
     instance.mesh = model.nodes[instance.node].mesh;

@@ -94,7 +94,22 @@ void Comparer::pair_vertices() {
   for (std::size_t i = 0; i < work_.size(); ++i) set_apart(i);
 }
 
+bool Comparer::pair_known(std::size_t i) {
+  InstancePair& pair = result_.instances[i];
+  if (pair.b.mesh >= known_.size() || known_[pair.b.mesh].empty() || known_[pair.b.mesh].size() != pair.vertices_a) return false;
+  std::vector<RowPair> pairs;
+  for (const std::uint32_t row : known_[pair.b.mesh]) {
+    if (row >= pair.vertices_b) return false;
+    pairs.push_back({static_cast<std::uint32_t>(pairs.size()), row});
+  }
+  pair.pairing = pair.vertices_a == pair.vertices_b ? Pairing::permutation : Pairing::position;
+  work_[i].candidates.pairs = std::move(pairs);
+  work_[i].known = true;
+  return true;
+}
+
 void Comparer::pair_in_order(std::size_t i) {
+  if (pair_known(i)) return;
   InstancePair& pair = result_.instances[i];
   Work& work = work_[i];
   if (pair.vertices_a == pair.vertices_b) {
@@ -137,6 +152,7 @@ void Comparer::find_permutations() {
   std::vector<double> reach(work_.size());
   pose_at(moments_.front());
   for (std::size_t i = 0; i < work_.size(); ++i) {
+    if (work_[i].known) continue;
     const bool corners = result_.instances[i].pairing == Pairing::corners;
     if (result_.instances[i].pairing != Pairing::index && !corners) continue;
     const double in_order = distance_at_rest(i, work_[i].candidates.pairs);
@@ -159,10 +175,18 @@ void Comparer::find_permutations() {
     const bool corners = result_.instances[i].pairing == Pairing::corners;
     auto pairs = corners ? std::optional(unique_pairs(nearest_of(work_[i].candidates, furthest[i])))
                          : one_to_one(work_[i].candidates, furthest[i], result_.instances[i].vertices_a);
+    // Vertices that rounding moved to one place have the same nearest vertex.
+    const bool shared = !pairs && all_near_back(i, reach[i]);
+    if (shared) pairs = unique_pairs(nearest_of(work_[i].candidates, furthest[i]));
     const bool found = pairs && distance_at_rest(i, *pairs) <= reach[i];
-    if (found) result_.instances[i].pairing = corners ? Pairing::position : Pairing::permutation;
+    if (found) result_.instances[i].pairing = corners || shared ? Pairing::position : Pairing::permutation;
     work_[i].candidates = found ? Candidates{{}, std::move(*pairs)} : std::move(in_order[i]);
   }
+}
+
+bool Comparer::all_near_back(std::size_t i, double reach) {
+  const auto rows_a = a_.rows(work_[i].a), rows_b = b_.rows(work_[i].b);
+  return rows_a && rows_b && all_near(*rows_b, *rows_a, a_.model().dimension, reach, search_left_);
 }
 
 double Comparer::distance_at_rest(std::size_t i, std::span<const RowPair> pairs) {

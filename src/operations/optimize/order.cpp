@@ -64,15 +64,34 @@ class Ordering {
   Ordering(const StepInput& input, Model& model) : input_(input), model_(model) {}
 
   void run() {
+    std::vector<std::vector<std::size_t>> sizes;
+    for (const Mesh& mesh : model_.meshes)
+      for (sizes.emplace_back(); const VertexBlock& block : mesh.blocks) sizes.back().push_back(block.vertices);
     find_groups();
     for (auto& [arrays, group] : groups_)
       if (group.usable) arrange(group);
+    for (std::size_t mesh = 0; mesh < sizes.size(); ++mesh) rows.push_back(rows_of_mesh(model_.meshes[mesh], sizes[mesh]));
   }
 
   std::size_t surfaces = 0;  ///< whose triangles or vertices have another order now
   std::size_t welded = 0;    ///< removed vertices
+  KnownRows rows;
 
  private:
+  /// Returns the new row of each old row; empty: all stay. `sizes`: numbers of old rows of each block.
+  [[nodiscard]] std::vector<std::uint32_t> rows_of_mesh(const Mesh& mesh, const std::vector<std::size_t>& sizes) const {
+    std::vector<std::uint32_t> made;
+    std::uint32_t first = 0;
+    bool moved = false;
+    for (std::size_t b = 0; b < sizes.size(); ++b) {
+      const auto found = moved_.find(&mesh.blocks[b]);
+      moved |= found != moved_.end();
+      for (std::uint32_t row = 0; row < sizes[b]; ++row) made.push_back(first + (found == moved_.end() ? row : found->second[row]));
+      first += static_cast<std::uint32_t>(mesh.blocks[b].vertices);
+    }
+    return moved ? made : std::vector<std::uint32_t>();
+  }
+
   void find_groups() {
     const document::JsonValue meshes = input_.document->json().root()["meshes"];
     std::map<const std::byte*, std::set<const SharedVertices*>> users;
@@ -221,7 +240,10 @@ class Ordering {
       group.surfaces[s]->elements = narrowed_indices(std::move(group.corners[s]));
       ++surfaces;
     }
+    std::vector<std::uint32_t> rows_now(place.size());
+    for (std::size_t v = 0; v < place.size(); ++v) rows_now[v] = place[first[v]];
     for (VertexBlock* const block : group.blocks) {
+      moved_.insert_or_assign(block, rows_now);
       block->vertices = order.size();
       for (Attribute& attribute : block->attributes) {
         attribute.values = rows_of(attribute.values, order);
@@ -259,6 +281,7 @@ class Ordering {
   const StepInput& input_;
   Model& model_;
   std::map<std::vector<const std::byte*>, SharedVertices> groups_;
+  std::map<const VertexBlock*, std::vector<std::uint32_t>> moved_;  ///< the new row of each old row
   std::uint64_t steps_ = 0;
 };
 
@@ -279,6 +302,7 @@ Result<StepResult> order(const StepInput& input, FindingSink& changes) {
   Ordering ordering(input, after);
   ordering.run();
   ordered = ordering.surfaces;
+  result.rows = std::move(ordering.rows);
   if (ordered != 0) {
     std::string what = "changed the order of the triangles and vertices of " + count_of(ordering.surfaces, "primitive", "primitives");
     if (ordering.welded != 0) what += "; joined " + count_of(ordering.welded, "vertex", "vertices") + " with equal ones";

@@ -16,8 +16,10 @@
 #include "gltf/extensions/KHR_meshopt_compression.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/narrowed.hpp"
+#include "operations/optimize/attribute_errors.hpp"
 #include "operations/optimize/integers.hpp"
 #include "operations/optimize/levers.hpp"
+#include "operations/optimize/quantize_attributes.hpp"
 #include "operations/optimize/quantize_positions.hpp"
 #include "operations/optimize/steps.hpp"
 #include "operations/repair/influence_table.hpp"
@@ -31,34 +33,21 @@ bool lies_within(std::span<const double> values, double least, double most) {
   return std::ranges::all_of(values, [&](double value) { return value >= least && value <= most; });
 }
 
-/// The largest distance between a row of two arrays of the same size.
-double largest_distance(std::span<const double> a, std::span<const double> b, std::size_t width) {
-  double largest = 0;
-  for (std::size_t at = 0; at + width <= a.size(); at += width) {
-    double squares = 0;
-    for (std::size_t i = at; i < at + width; ++i) squares += (a[i] - b[i]) * (a[i] - b[i]);
-    largest = std::max(largest, squares);
-  }
-  return std::sqrt(largest);
-}
-
 class Quantizer {
  public:
-  Quantizer(const StepInput& input, Model& after)
-      : model_(after),
-        limit_(input.distance),
-        relative_(input.diagonal > 0 ? input.distance / input.diagonal : 0),
-        diagonal_(input.diagonal) {}
+  Quantizer(const StepInput& input, Model& after) : model_(after), limit_(input.distance), diagonal_(input.diagonal) {}
 
-  void vertices() {
-    for (Mesh& mesh : model_.meshes) {
-      if (mesh.defect != none) continue;
-      for (VertexBlock& block : mesh.blocks) {
-        for (Attribute& attribute : block.attributes) quantize(attribute);
-        quantize(block.influences);
-      }
-      for (Surface& surface : mesh.surfaces) narrow(surface);
-    }
+  void indices() {
+    for (Mesh& mesh : model_.meshes)
+      if (mesh.defect == none)
+        for (Surface& surface : mesh.surfaces) narrow(surface);
+  }
+
+  /// Stores weights with 8 or 16 bits, and joints with as few as they need.
+  void influences(int bits) {
+    for (Mesh& mesh : model_.meshes)
+      if (mesh.defect == none)
+        for (VertexBlock& block : mesh.blocks) quantize(block.influences, bits);
   }
 
   void clips() {
@@ -78,71 +67,38 @@ class Quantizer {
     ++changed_;
   }
 
-  void quantize(Attribute& attribute) {
-    if (!attribute.values.holds<float>()) return;
-    const std::vector<double> values = attribute.values.read<double>();
-    const std::size_t width = attribute.values.width();
-    const bool direction = attribute.semantic == Semantic::normal || attribute.semantic == Semantic::tangent;
-    if (direction && lies_within(values, -1, 1)) {
-      // Rounding moves each of three numbers by half a step: an error of the direction.
-      const double root = std::sqrt(3) / 2;
-      const auto quantize_all = [&]<class T>(T) {
-        set(attribute.values, normalized_as<T>(values, width));
-        for (Offsets& offsets : attribute.offsets) {
-          const std::vector<double> moved = offsets.values.read<double>();
-          if (!offsets.sparse() && offsets.values.holds<float>() && lies_within(moved, -1, 1))
-            set(offsets.values, normalized_as<T>(moved, offsets.values.width()));
-        }
-      };
-      if (relative_ >= root / 127)
-        quantize_all(std::int8_t{});
-      else if (relative_ >= root / 32767)
-        quantize_all(std::int16_t{});
-    } else if (attribute.semantic == Semantic::texcoord && attribute.offsets.empty() && lies_within(values, 0, 1)) {
-      if (relative_ >= 0.5 / 65535) set(attribute.values, normalized_as<std::uint16_t>(values, width));
-    }
-  }
-
-  void quantize(Influences& influences) {
+  void quantize(Influences& influences, int bits) {
     for (Influences::Set& set : influences.sets) {
       if (set.joints.type() == ComponentType::uint8) continue;
       const std::vector<std::uint32_t> joints = set.joints.read<std::uint32_t>();
       if (std::ranges::all_of(joints, [](std::uint32_t joint) { return joint <= 0xff; }))
         this->set(set.joints, narrowed<std::uint8_t>(joints, set.joints.width()));
     }
-    quantize_weights<std::uint8_t>(influences) || quantize_weights<std::uint16_t>(influences);
+    if (limit_ > 0) bits == 8 ? quantize_weights<std::uint8_t>(influences) : quantize_weights<std::uint16_t>(influences);
   }
 
   template <class T>
-  bool quantize_weights(Influences& influences) {
+  void quantize_weights(Influences& influences) {
     std::vector<std::vector<double>> sets;
     for (const Influences::Set& set : influences.sets) {
-      if (!set.weights.holds<float>() || set.weights.width() != 4) return false;
+      const bool larger = set.weights.holds<float>() || (set.weights.type() == ComponentType::uint16 && sizeof(T) == 1);
+      if (!larger || set.weights.width() != 4) return;
       sets.push_back(set.weights.read<double>());
     }
-    if (sets.empty()) return false;
+    if (sets.empty()) return;
     constexpr double whole = std::numeric_limits<T>::max();
-    double worst = 0;
     for (std::size_t vertex = 0; vertex * 4 < sets.front().size(); ++vertex) {
-      std::vector<double> weights, exact;
+      std::vector<double> weights;
       for (const std::vector<double>& set : sets)
         for (std::size_t i = 0; i < 4; ++i) weights.push_back(set[vertex * 4 + i]);
-      exact = weights;
-      if (!lies_within(weights, 0, 1) || std::abs(std::accumulate(weights.begin(), weights.end(), -1.0)) > 1e-3) return false;
+      if (!lies_within(weights, 0, 1) || std::abs(std::accumulate(weights.begin(), weights.end(), -1.0)) > 1e-3) return;
       apportion(weights, whole);
-      double error = 0;
-      for (std::size_t i = 0; i < weights.size(); ++i) error += std::abs(weights[i] - exact[i]);
-      worst = std::max(worst, error);
       for (std::size_t i = 0; i < weights.size(); ++i) sets[i / 4][vertex * 4 + i % 4] = weights[i];
     }
-    // Rounding moves weight from one joint to another. The two joints of a vertex move it to places that are about a hundredth of the
-    // diagonal apart in real files. The comparison finds files where they are further apart.
-    if (worst / 100 * diagonal_ > limit_) return false;
     for (std::size_t i = 0; i < sets.size(); ++i) {
       free_joints(influences.sets[i], sets[i]);
       set(influences.sets[i].weights, normalized_as<T>(sets[i], 4));
     }
-    return true;
   }
 
   /// Gives joints whose weight is rounded to 0 the number 0, as glTF recommends for unused ones.
@@ -183,7 +139,7 @@ class Quantizer {
   }
 
   Model& model_;
-  double limit_, relative_, diagonal_;
+  double limit_, diagonal_;
   std::size_t changed_ = 0;
 };
 
@@ -195,25 +151,39 @@ bool is_compressed(const Model& model) {
   });
 }
 
+Result<StepResult> quantize_influences(const StepInput& input, FindingSink& changes) {
+  Model after = input.model;
+  Quantizer quantizer(input, after);
+  quantizer.influences(input.weight_bits);
+  if (quantizer.changed() == 0) return StepResult{input.document};
+  EditReporter(changes).changed(
+      "/meshes", format_text("stored {} in smaller types", count_of(quantizer.changed(), "array of weights or joints", "arrays of weights or joints")));
+  auto document = edited(input, after, changes);
+  if (!document) return Unexpected(std::move(document.error()));
+  return StepResult{std::move(*document)};
+}
+
 Result<StepResult> quantize(const StepInput& input, FindingSink& changes) {
   if (input.revision) return StepResult{input.document, "works on glTF only"};
   if (is_compressed(input.model)) return StepResult{input.document, "the file is already compressed"};
+  if (input.weight_bits != 0) return quantize_influences(input, changes);
   Model after = input.model;
   const std::size_t sparse = make_offsets_sparse(input, after, 4);  // less than offsets in 8 bits
   const std::size_t positions = quantize_positions(input, after);
   Quantizer quantizer(input, after);
-  quantizer.vertices();
-  quantizer.clips();
-  if (sparse + positions + quantizer.changed() == 0) return StepResult{input.document};
+  quantizer.indices();
+  if (!input.strict) quantizer.clips();
+  const QuantizedAttributes attributes = quantize_attributes(input, after);
+  const std::size_t others = quantizer.changed() + attributes.changed;
+  if (sparse + positions + others == 0) return StepResult{input.document};
   const EditReporter reporter(changes);
   if (sparse != 0) reporter.changed("/meshes", format_text("stored {} of blend shapes as sparse", count_of(sparse, "array", "arrays")));
   if (positions != 0)
     reporter.changed("/meshes", format_text("stored the positions of {} as integers", count_of(positions, "mesh", "meshes")));
-  if (quantizer.changed() != 0)
-    reporter.changed("", format_text("stored {} in smaller types", count_of(quantizer.changed(), "other array", "other arrays")));
+  if (others != 0) reporter.changed("", format_text("stored {} in smaller types", count_of(others, "other array", "other arrays")));
   auto document = edited(input, after, changes);
   if (!document) return Unexpected(std::move(document.error()));
-  return StepResult{std::move(*document)};
+  return StepResult{.document = std::move(*document), .attributes = attributes.errors};
 }
 
 }  // namespace sinew::operations
