@@ -133,7 +133,9 @@ Result<std::optional<Comparison>> measured(const std::shared_ptr<const document:
   CompareOptions comparing;
   comparing.threads = options.edit.threads;
   comparing.stored_amounts = options.stored_amounts;
-  auto compared = after ? compare_scenes(*options.before, *after, comparing, options.known == nullptr ? KnownRows() : *options.known, scenes) : Result<Comparison>(Unexpected(after.error()));
+  auto compared = after
+                      ? compare_scenes(*options.before, *after, comparing, options.known == nullptr ? KnownRows() : *options.known, scenes)
+                      : Result<Comparison>(Unexpected(after.error()));
   if (compared) return std::move(*compared);
   if (!options.edit.max_error) return std::nullopt;
   Error error = std::move(compared.error());

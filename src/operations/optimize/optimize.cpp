@@ -89,11 +89,8 @@ class Optimizer {
     if (auto done = measure_original(); !done) return Unexpected(std::move(done.error()));
     if (auto done = decompress(); !done) return Unexpected(std::move(done.error()));
     limits_ = attribute_limits(*document_, options_);
-    for (const Step& step : steps) {
-      if (!runs(step.step)) continue;
-      if (auto done = take(step); !done) return Unexpected(std::move(done.error()));
-      if (result_.refused != Refused::no) return std::move(result_);
-    }
+    if (auto done = take_all(); !done) return Unexpected(std::move(done.error()));
+    if (result_.refused != Refused::no) return std::move(result_);
     if (decoded_ != 0) settle_decoding();
     LossWatch lost(changes_, options_.on_loss);
     for (const Finding& change : done_.list()) lost.add(change);
@@ -148,6 +145,32 @@ class Optimizer {
     return {};
   }
 
+  Result<> take_all() {
+    const auto start = document_;
+    for (const Step& step : steps) {
+      if (!runs(step.step)) continue;
+      if (auto done = take(step); !done || result_.refused != Refused::no) return done;
+    }
+    if (rows_.empty()) return {};
+    // Others do not know where the vertices are now. If they cannot find out, for example because parts are smaller than the error, the
+    // vertices keep their order.
+    const auto found = measure(document_, {});
+    if (!found) return Unexpected(found.error());
+    if (found->movement->error() <= *options_.max_error) return {};
+    keeps_order_ = true;
+    document_ = start;
+    forget();
+    result_.ran.clear();
+    return take_all();
+  }
+
+  void forget() {
+    done_ = FindingList();
+    rows_.clear();
+    result_.attributes = {};
+    error_ = 0;
+  }
+
   /// Decodes a file that is compressed already, so that the steps can change it.
   Result<> decompress() {
     const bool stored = std::ranges::any_of(gltf::meshopt_extensions, [&](std::string_view name) {
@@ -175,10 +198,7 @@ class Optimizer {
     }
     if (smaller) return;
     document_ = file_.document;
-    done_ = FindingList();
-    rows_.clear();
-    result_.attributes = {};
-    error_ = 0;
+    forget();
   }
 
   /// Fails for models that cannot be compared.
@@ -223,9 +243,8 @@ class Optimizer {
     if (step.step == OptimizeStep::weights && options_.max_influences != 0) return limit_influences(step, *model, report);
     // The limit of influences may need all of the allowed error.
     const bool reserved = step.step == OptimizeStep::prune && options_.max_influences != 0;
-    const double left = *options_.max_error - error_;
     if (step.step == OptimizeStep::order) return take_order(step, *model, report);
-    if (step.step == OptimizeStep::quantize && left > 0) {
+    if (step.step == OptimizeStep::quantize) {
       const auto before = document_;
       if (auto done = take_weights(step, *model, report); !done) return done;
       if (document_ != before) {
@@ -257,6 +276,8 @@ class Optimizer {
     constexpr int most_tries = 6, most_larger = 2;
     constexpr double used_up = 0.8, smallest = 0.02;
     const bool grows = step.step == OptimizeStep::quantize || step.step == OptimizeStep::compress;
+    // Keys that become integers are worth more than their share, and their filters need little more.
+    const double allowed = grows ? std::max(budget, 0.6 * (*options_.max_error - error_)) : budget;
     std::optional<Trial> best;
     double scale = 1;
     int larger = 0;
@@ -267,9 +288,10 @@ class Optimizer {
         if (best) break;
         return {};
       }
+      if (best && trial->size >= best->size) break;
       const double used = (trial->error - error_) / budget;
-      if (used <= 1) {
-        if (!best || trial->size <= best->size) best = std::move(*trial);
+      if (trial->error - error_ <= allowed) {
+        best = std::move(*trial);
         if (!grows || used > used_up || ++larger > most_larger) break;
         scale *= std::clamp(0.95 / std::max(used, 0.1), 1.2, 4.0);
       } else {
@@ -301,7 +323,8 @@ class Optimizer {
 
   /// Stores weights with the fewest bits that leave half of the remaining error.
   Result<> take_weights(const Step& step, const Model& model, OptimizedStep& report) {
-    const double allowed = error_ + 0.5 * (*options_.max_error - error_);
+    constexpr double most = 0.85;  // of what is left: 8 bits save more than positions need
+    const double allowed = error_ + most * (*options_.max_error - error_);
     for (const int bits : {8, 16}) {
       StepInput input = input_of(model, (allowed - error_) * diagonal_, false);
       input.weight_bits = bits;
@@ -315,7 +338,11 @@ class Optimizer {
   }
 
   [[nodiscard]] StepInput input_of(const Model& model, double distance, bool strict) const {
-    return {document_, model, g4mf::revision_of(file_.model), options_, diagonal_, distance, limits_ - result_.attributes, strict};
+    StepInput input{document_, model, g4mf::revision_of(file_.model), options_, diagonal_, distance, limits_ - result_.attributes, strict};
+    input.keeps_order = keeps_order_;
+    constexpr double of_keys = 0.5;  // the filters of keys need the rest
+    input.key_distance = distance > 0 ? std::max(distance, of_keys * (*options_.max_error - error_) * diagonal_) : 0;
+    return input;
   }
 
   /// Refuses the file if the demanded limit moves a vertex too far.
@@ -377,8 +404,9 @@ class Optimizer {
   std::shared_ptr<const Document> document_;
   FindingList done_;
   Optimized result_;
-  Written too_far_;  ///< the measurement of the last attempt that moved a vertex too far
-  KnownRows rows_;     ///< where the vertices of the input are in document_
+  Written too_far_;           ///< the measurement of the last attempt that moved a vertex too far
+  KnownRows rows_;            ///< where the vertices of the input are in document_
+  bool keeps_order_ = false;  ///< of vertices
   AttributeErrors limits_;
   double diagonal_ = 0;
   double error_ = 0;           ///< of document_

@@ -4,6 +4,7 @@
 #endif
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -120,7 +121,8 @@ class Ordering {
 
   /// Returns whether a primitive is a list of triangles, and the model has all that the file stores for its vertices.
   static bool is_plain(document::JsonValue primitive, const Surface& surface, const VertexBlock& block) {
-    if (surface.primitive != Primitive::simplexes || block.vertices == 0 || !gltf::may_reorder(primitive)) return false;
+    const bool points = surface.primitive == Primitive::points && !surface.indexed;
+    if ((surface.primitive != Primitive::simplexes && !points) || block.vertices == 0 || !gltf::may_reorder(primitive)) return false;
     std::size_t offsets = 0, stored_offsets = 0;
     for (const Attribute& attribute : block.attributes) {
       if (!attribute.index.empty()) return false;
@@ -141,8 +143,12 @@ class Ordering {
   }
 
   void arrange(SharedVertices& group) {
-    if (std::ranges::any_of(group.corners, [](const auto& corners) { return corners.empty(); })) return;  // an accessor is never empty
     const VertexBlock& block = *group.blocks.front();
+    if (std::ranges::any_of(group.surfaces, [](const Surface* surface) { return surface->primitive == Primitive::points; })) {
+      if (group.surfaces.size() == 1) arrange_points(group, block);
+      return;
+    }
+    if (std::ranges::any_of(group.corners, [](const auto& corners) { return corners.empty(); })) return;  // an accessor is never empty
     std::vector<std::uint32_t> first = equal_vertices(block);
     std::size_t distinct = 0;
     for (std::size_t v = 0; v < first.size(); ++v) distinct += first[v] == v ? 1 : 0;
@@ -166,6 +172,20 @@ class Ordering {
     std::vector<std::size_t> order(used);
     for (std::size_t v = 0; v < place.size(); ++v)
       if (first[v] == v) order[place[v]] = v;
+    store(group, order, place, first);
+  }
+
+  /// Stores points near to each other one after the other, which compresses better.
+  void arrange_points(SharedVertices& group, const VertexBlock& block) {
+    const Attribute* const positions = find_attribute(block.attributes, Semantic::position);
+    if (input_.options.compression == OptimizeCompression::none || positions == nullptr || positions->values.width() != 3) return;
+    const std::vector<float> values = positions->values.read<float>();
+    if (values.size() != 3 * block.vertices || !std::ranges::all_of(values, [](float value) { return std::isfinite(value); })) return;
+    std::vector<std::uint32_t> place(block.vertices), first(block.vertices);
+    std::iota(first.begin(), first.end(), 0U);
+    meshopt_spatialSortRemap(place.data(), values.data(), block.vertices, 3 * sizeof(float));
+    std::vector<std::size_t> order(block.vertices);
+    for (std::size_t v = 0; v < place.size(); ++v) order[place[v]] = v;
     store(group, order, place, first);
   }
 
@@ -236,9 +256,10 @@ class Ordering {
     if (!moved) return;
     welded += removed;
     for (std::size_t s = 0; s < group.surfaces.size(); ++s) {
+      ++surfaces;
+      if (group.surfaces[s]->primitive == Primitive::points) continue;
       group.surfaces[s]->indexed = true;
       group.surfaces[s]->elements = narrowed_indices(std::move(group.corners[s]));
-      ++surfaces;
     }
     std::vector<std::uint32_t> rows_now(place.size());
     for (std::size_t v = 0; v < place.size(); ++v) rows_now[v] = place[first[v]];
@@ -300,7 +321,7 @@ Result<StepResult> order(const StepInput& input, FindingSink& changes) {
   std::size_t ordered = 0;
 #ifdef SINEW_USE_MESHOPT
   Ordering ordering(input, after);
-  ordering.run();
+  if (!input.keeps_order) ordering.run();
   ordered = ordering.surfaces;
   result.rows = std::move(ordering.rows);
   if (ordered != 0) {

@@ -35,7 +35,8 @@ bool lies_within(std::span<const double> values, double least, double most) {
 
 class Quantizer {
  public:
-  Quantizer(const StepInput& input, Model& after) : model_(after), limit_(input.distance), diagonal_(input.diagonal) {}
+  Quantizer(const StepInput& input, Model& after)
+      : model_(after), limit_(input.distance), key_limit_(input.key_distance), diagonal_(input.diagonal) {}
 
   void indices() {
     for (Mesh& mesh : model_.meshes)
@@ -127,19 +128,19 @@ class Quantizer {
     if (track.path == TrackPath::rotation && track.quaternions && lies_within(values, -1, 1)) {
       Array smaller = normalized_as<std::int16_t>(values, width);
       const double error = 2 * levers.reach[track.node] * largest_distance(values, smaller.read<double>(), width);
-      if (error <= limit_) set(track.values, std::move(smaller));
+      if (error <= key_limit_) set(track.values, std::move(smaller));
     } else if (track.path == TrackPath::amounts && lies_within(values, 0, 1)) {
       const std::vector<double>& shapes = levers.shapes[track.node];
       const double reach = std::accumulate(shapes.begin(), shapes.end(), 0.0);
-      if (reach * 0.5 / 255 <= limit_)
+      if (reach * 0.5 / 255 <= key_limit_)
         set(track.values, normalized_as<std::uint8_t>(values, width));
-      else if (reach * 0.5 / 65535 <= limit_)
+      else if (reach * 0.5 / 65535 <= key_limit_)
         set(track.values, normalized_as<std::uint16_t>(values, width));
     }
   }
 
   Model& model_;
-  double limit_, diagonal_;
+  double limit_, key_limit_, diagonal_;
   std::size_t changed_ = 0;
 };
 
@@ -156,8 +157,9 @@ Result<StepResult> quantize_influences(const StepInput& input, FindingSink& chan
   Quantizer quantizer(input, after);
   quantizer.influences(input.weight_bits);
   if (quantizer.changed() == 0) return StepResult{input.document};
-  EditReporter(changes).changed(
-      "/meshes", format_text("stored {} in smaller types", count_of(quantizer.changed(), "array of weights or joints", "arrays of weights or joints")));
+  EditReporter(changes).changed("/meshes",
+                                format_text("stored {} in smaller types",
+                                            count_of(quantizer.changed(), "array of weights or joints", "arrays of weights or joints")));
   auto document = edited(input, after, changes);
   if (!document) return Unexpected(std::move(document.error()));
   return StepResult{std::move(*document)};
