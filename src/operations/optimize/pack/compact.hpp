@@ -79,8 +79,8 @@ using DecodeView = std::function<std::optional<std::vector<std::byte>>(const doc
                                                                            std::vector<PackedView>* made = nullptr,
                                                                            const DecodeView& decode = {}, PackInto into = PackInto::sizes);
 
-/// Returns the document without white space in its JSON text, and without transforms of nodes that equal the default. `rounded`: transforms
-/// of nodes also get the precision of float32 where that is shorter.
+/// Returns the document without white space in its JSON text, with short bounds of accessors, and without transforms of nodes that equal
+/// the default. `rounded`: transforms of nodes also get the precision of float32 where that is shorter.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> shortened(const std::shared_ptr<const document::Document>& document,
                                                                           bool rounded);
 
