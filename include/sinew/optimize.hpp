@@ -49,9 +49,10 @@ enum class OptimizeInstances : std::uint8_t {
 
 /// How far attributes of vertices are from those of the input.
 struct AttributeErrors {
-  double normal = 0;    ///< the angle of normals and tangents at rest, in degrees; of their offsets, the distance in units of an angle
-  double texcoord = 0;  ///< of a texture coordinate
-  double color = 0;     ///< of a component of a colour
+  double normal = 0;         ///< the angle of normals and tangents at rest, in degrees
+  double normal_offset = 0;  ///< of their offsets in blend shapes: the distance to which such an angle of a unit vector amounts
+  double texcoord = 0;       ///< of a texture coordinate
+  double color = 0;          ///< of a component of a colour
 };
 
 /// `max_error` empty means 0. `measure` and `prune_unused` have no effect: optimize always measures, and the step `prune` removes objects

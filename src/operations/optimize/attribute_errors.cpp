@@ -29,7 +29,7 @@ AttributeErrors attribute_limits(const document::Document& document, const Optim
   constexpr double without_images = 1.0 / 8192, texel = 0.25;
   const std::uint64_t size = options.texcoord_error ? 0 : largest_image(document);
   const double texcoord = options.texcoord_error.value_or(size == 0 ? without_images : texel / static_cast<double>(size));
-  return {options.normal_error, texcoord, options.color_error};
+  return {options.normal_error, options.normal_error, texcoord, options.color_error};
 }
 
 }  // namespace sinew::operations

@@ -54,14 +54,16 @@ namespace sinew::operations {
 }
 
 [[nodiscard]] inline AttributeErrors operator+(const AttributeErrors& a, const AttributeErrors& b) {
-  return {a.normal + b.normal, a.texcoord + b.texcoord, a.color + b.color};
+  return {a.normal + b.normal, a.normal_offset + b.normal_offset, a.texcoord + b.texcoord, a.color + b.color};
 }
 /// What is left of limits.
 [[nodiscard]] inline AttributeErrors operator-(const AttributeErrors& a, const AttributeErrors& b) {
-  return {std::max(0.0, a.normal - b.normal), std::max(0.0, a.texcoord - b.texcoord), std::max(0.0, a.color - b.color)};
+  const auto left = [](double limit, double used) { return std::max(0.0, limit - used); };
+  return {left(a.normal, b.normal), left(a.normal_offset, b.normal_offset), left(a.texcoord, b.texcoord), left(a.color, b.color)};
 }
 [[nodiscard]] inline AttributeErrors larger_of(const AttributeErrors& a, const AttributeErrors& b) {
-  return {std::max(a.normal, b.normal), std::max(a.texcoord, b.texcoord), std::max(a.color, b.color)};
+  return {std::max(a.normal, b.normal), std::max(a.normal_offset, b.normal_offset), std::max(a.texcoord, b.texcoord),
+          std::max(a.color, b.color)};
 }
 
 }  // namespace sinew::operations

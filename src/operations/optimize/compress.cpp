@@ -161,11 +161,18 @@ class Compressor {
       return small || large ? direction_forms(bytes, *type, input_.attributes.normal) : std::vector<Form>();
     if (*type == 5126 && view.kind == Kind::texcoords)
       return within(grid_forms(view, bytes, [&](const auto&) { return input_.attributes.texcoord; }), bytes);
+    if (view.kind == Kind::direction_offsets && small && is_normalized(view)) return {calm_offsets(bytes, input_.attributes.normal_offset)};
+    if (view.kind == Kind::texcoords && *type == 5123 && view.step == 4 && is_normalized(view)) {
+      const double limit = input_.attributes.texcoord;
+      return in_reals(view, bytes, [&](const PackedView& reals, std::span<const std::byte> rows) {
+        return within(grid_forms(reals, rows, [&](const auto&) { return limit; }), rows);
+      });
+    }
     std::vector<Form> forms;
     if (*type == 5126 && view.step == 12 && (view.kind <= Kind::direction_offsets || view.kind == Kind::sparse)) {
       forms = grid_forms(view, bytes, [&](const PackedView::Rows& part) { return limit_of_vertices(part.accessor); });
       if (!forms.empty() && std::ranges::any_of(view.parts, [&](const auto& part) { return is_direction_offset(part.accessor); }))
-        forms.front().errors.normal = degrees(furthest<float>(bytes, forms.front().seen, 3, 12, false));
+        forms.front().errors.normal_offset = degrees(furthest<float>(bytes, forms.front().seen, 3, 12, false));
     }
     if (input_.distance <= 0 || input_.strict) return forms;
     if (auto rows = filter(view, bytes)) forms.push_back({std::move(*rows), view.step, 0, filter_});
@@ -181,6 +188,28 @@ class Compressor {
       for (std::size_t i = 0; i < bytes.size() / 4; ++i)
         form.errors.texcoord = std::max(form.errors.texcoord, std::abs(number_at<float>(bytes, i) - number_at<float>(form.seen, i)));
     return forms;
+  }
+
+  /// Returns the forms of 16 bit fractions as real numbers.
+  template <class Forms>
+  static std::vector<Form> in_reals(const PackedView& view, std::span<const std::byte> bytes, Forms forms_of) {
+    constexpr std::uint64_t float32 = 5126;
+    PackedView reals = view;
+    reals.step *= 2;
+    for (PackedView::Rows& part : reals.parts) part.offset *= 2;
+    std::vector<std::byte> rows(bytes.size() * 2);
+    for (std::size_t i = 0; i < bytes.size() / 2; ++i) {
+      const auto value = static_cast<float>(number_at<std::uint16_t>(bytes, i));
+      std::memcpy(&rows[4 * i], &value, sizeof value);
+    }
+    std::vector<Form> forms = forms_of(reals, std::span<const std::byte>(rows));
+    for (Form& form : forms) form.component = float32;
+    return forms;
+  }
+
+  [[nodiscard]] bool is_normalized(const PackedView& view) const {
+    return std::ranges::all_of(
+        view.parts, [&](const PackedView::Rows& part) { return accessors_[part.accessor]["normalized"].boolean().value_or(false); });
   }
 
   /// Returns the componentType of all accessors of a view; nothing if they differ.
@@ -201,7 +230,7 @@ class Compressor {
   /// Returns how far each number of positions, or of offsets, may move in the mesh.
   [[nodiscard]] double limit_of_vertices(std::size_t accessor) const {
     constexpr double corner = 1.7321;  // of a cube whose half side is 1
-    if (is_direction_offset(accessor)) return radians(input_.attributes.normal) / corner;
+    if (is_direction_offset(accessor)) return radians(input_.attributes.normal_offset) / corner;
     const ArrayUse::Vertex vertex = uses_[accessor].vertex;
     if ((vertex != ArrayUse::Vertex::position && vertex != ArrayUse::Vertex::offset) || input_.strict) return 0;
     double factor = 0;
@@ -217,6 +246,7 @@ class Compressor {
     for (const PackedView::Rows& part : view.parts) {
       JsonEdit& accessor = root_.find("accessors")->at(part.accessor);
       if (form.component != 0) accessor.set("componentType", JsonEdit::integer(form.component));
+      if (form.component == 5126) accessor.erase("normalized");
       if (form.step != view.step) document::set_byte_offset(accessor, part.offset / view.step * form.step);
       if (!form.seen.empty() && view.step == 12) {
         set_bounds(accessor, std::span(form.seen).subspan(part.offset, part.count * view.step), is_partial(part));

@@ -124,6 +124,29 @@ std::vector<Form> grid_forms(const PackedView& view, std::span<const std::byte> 
   return {std::move(form)};
 }
 
+Form calm_offsets(std::span<const std::byte> rows, double angle) {
+  constexpr double whole = 127;
+  const double limit = radians(angle) * whole;  // in units of the integers
+  Form form{std::vector<std::byte>(rows.begin(), rows.end()), 4, int8};
+  double largest = 0;
+  int last[3] = {};
+  for (std::size_t at = 0; at + 4 <= rows.size(); at += 4) {
+    int own[3], squares = 0, moved = 0;
+    for (std::size_t i = 0; i < 3; ++i) own[i] = static_cast<std::int8_t>(rows[at + i]), squares += own[i] * own[i];
+    if (squares <= limit * limit) {
+      moved = squares;
+      std::ranges::fill(own, 0);
+    } else {
+      for (std::size_t i = 0; i < 3; ++i)
+        if (own[i] != last[i] && moved + 1 <= limit * limit) ++moved, own[i] += own[i] < last[i] ? 1 : -1;
+    }
+    largest = std::max(largest, std::sqrt(moved));
+    for (std::size_t i = 0; i < 3; ++i) last[i] = own[i], form.rows[at + i] = static_cast<std::byte>(own[i]);
+  }
+  form.errors.normal_offset = degrees(largest / whole);
+  return form;
+}
+
 Form widened(std::span<const std::byte> rows) {
   Form form{std::vector<std::byte>(rows.size() * 2), 2, uint16};
   for (std::size_t i = 0; i < rows.size(); ++i) form.rows[2 * i] = rows[i];

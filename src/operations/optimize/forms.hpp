@@ -32,6 +32,10 @@ struct Form {
 [[nodiscard]] std::vector<Form> grid_forms(const PackedView& view, std::span<const std::byte> rows,
                                            const std::function<double(const PackedView::Rows&)>& limit_of);
 
+/// Returns normalised int8 offsets of directions, in rows of 4 bytes, that change less from row to row. Each stays within an angle in
+/// degrees of a unit vector.
+[[nodiscard]] Form calm_offsets(std::span<const std::byte> rows, double angle);
+
 /// Returns indices of 8 bits as 16.
 [[nodiscard]] Form widened(std::span<const std::byte> rows);
 

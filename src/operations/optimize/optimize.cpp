@@ -274,7 +274,7 @@ class Optimizer {
   /// Tries tolerances: smaller ones if a vertex moves too far, larger ones as long as much of the budget is left.
   Result<> search(const Step& step, const Model& model, double budget, OptimizedStep& report) {
     constexpr int most_tries = 6, most_larger = 2;
-    constexpr double used_up = 0.8, smallest = 0.02;
+    constexpr double used_up = 0.9, smallest = 0.02;
     const bool grows = step.step == OptimizeStep::quantize || step.step == OptimizeStep::compress;
     // Keys that become integers are worth more than their share, and their filters need little more.
     const double allowed = grows ? std::max(budget, 0.6 * (*options_.max_error - error_)) : budget;

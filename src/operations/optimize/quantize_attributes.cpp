@@ -46,9 +46,7 @@ class AttributeQuantizer {
     if (attribute.values.holds<float>() && attribute.values.width() >= 3 && are_within(values, -1))
       compressed_ || !direction<std::int8_t>(attribute.values, values) ? direction<std::int16_t>(attribute.values, values) : true;
     for (Offsets& offsets : attribute.offsets) {
-      if (offsets.sparse()) continue;
-      without_small_rows(offsets.values);
-      if (!offsets.values.holds<float>()) continue;
+      if (offsets.sparse() || !offsets.values.holds<float>()) continue;
       const std::vector<double> moved = offsets.values.read<double>();
       if (are_within(moved, -1)) offset<std::int8_t>(offsets.values, moved) || offset<std::int16_t>(offsets.values, moved);
     }
@@ -67,29 +65,12 @@ class AttributeQuantizer {
     return true;
   }
 
-  /// Offsets that turn a direction by less than the limit become 0, which compresses well. Only for integers of 8 bits: others are rounded.
-  void without_small_rows(Array& array) {
-    if (!compressed_ || array.type() != ComponentType::int8 || !array.normalized() || array.width() != 3) return;
-    constexpr double whole = 127;
-    const double limit = std::min(radians(limits_.normal), 1.5 / whole);
-    std::vector<double> values = array.read<double>();
-    double largest = 0;
-    for (std::size_t at = 0; at + 3 <= values.size(); at += 3) {
-      const auto row = std::span(values).subspan(at, 3);
-      const double length = length_of(std::span<const double>(row));
-      if (length == 0 || length > limit) continue;
-      largest = std::max(largest, length);
-      std::ranges::fill(row, 0);
-    }
-    if (largest > 0) set(array, normalized_as<std::int8_t>(values, 3), degrees(largest), done_.errors.normal);
-  }
-
   template <class T>
   bool offset(Array& array, const std::vector<double>& values) {
     Array smaller = normalized_as<T>(values, array.width());
     const double angle = degrees(largest_distance(values, smaller.read<double>(), array.width()));
-    if (!(angle <= limits_.normal)) return false;
-    set(array, std::move(smaller), angle, done_.errors.normal);
+    if (!(angle <= limits_.normal_offset)) return false;
+    set(array, std::move(smaller), angle, done_.errors.normal_offset);
     return true;
   }
 
