@@ -41,13 +41,14 @@ struct Work {
 class Comparer {
  public:
   /// `joined_a`, `joined_b`: nodes whose vertices were joined from several parts, so that their order differs.
-  Comparer(Side a, Side b, std::vector<Index> joined_a, std::vector<Index> joined_b, const CompareOptions& options, const KnownRows& known)
+  Comparer(Side a, Side b, std::vector<Index> joined_a, std::vector<Index> joined_b, const CompareOptions& options, const KnownRows& known, Proof proof)
       : a_(std::move(a)),
         b_(std::move(b)),
         joined_a_(std::move(joined_a)),
         joined_b_(std::move(joined_b)),
         options_(options),
-        known_(known) {}
+        known_(known),
+        proof_(proof) {}
 
   [[nodiscard]] Result<Comparison> run();
 
@@ -106,6 +107,7 @@ class Comparer {
   std::vector<Index> joined_a_, joined_b_;
   const CompareOptions& options_;
   const KnownRows& known_;
+  const Proof proof_;
   Comparison result_;
   std::unique_ptr<JointTree> tree_;
   std::vector<Work> work_;

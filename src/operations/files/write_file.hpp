@@ -20,6 +20,7 @@ struct WriteOptions {
   const Model* before = nullptr;                ///< the source of the document; null: nothing is measured
   bool stored_amounts = false;                  ///< as CompareOptions, for measuring
   const KnownRows* known = nullptr;             ///< of the document's meshes, for measuring; null: none
+  Proof proof = Proof::wanted;                  ///< for measuring
 };
 
 /// Writes a document to a file, in the container that the extension of `to` selects. The file appears whole or not at all. The JSON is

@@ -217,6 +217,8 @@ class Optimizer {
   Result<Written> measure(const std::shared_ptr<const Document>& document, const KnownRows& rows) const {
     WriteOptions measuring{options_};
     measuring.known = &rows;
+    // A refusal tells what is proved.
+    if (options_.max_influences == 0) measuring.proof = Proof::left_out;
     measuring.revision = g4mf::revision_of(file_.model);
     measuring.before = &file_.model;
     return measure_only(document, measuring);
