@@ -145,23 +145,31 @@ class Optimizer {
     return {};
   }
 
+  /// Runs the steps. Others do not know where the vertices are then. If they cannot find out, for example because parts are smaller than
+  /// the error, the steps run again with a smaller one, and at last without moving vertices.
   Result<> take_all() {
+    constexpr double smaller = 0.2;
     const auto start = document_;
-    for (const Step& step : steps) {
-      if (!runs(step.step)) continue;
-      if (auto done = take(step); !done || result_.refused != Refused::no) return done;
+    const double allowed = *options_.max_error;
+    for (const double part : {1.0, smaller, 0.0}) {
+      if (part < 1) {
+        document_ = start;
+        forget();
+        result_.ran.clear();
+      }
+      keeps_order_ = part == 0;
+      options_.max_error = keeps_order_ ? allowed : part * allowed;
+      for (const Step& step : steps) {
+        if (!runs(step.step)) continue;
+        if (auto done = take(step); !done || result_.refused != Refused::no) return done;
+      }
+      if (rows_.empty()) break;
+      const auto found = measure(document_, {});
+      if (!found) return Unexpected(found.error());
+      if (found->movement->error() <= allowed) break;
     }
-    if (rows_.empty()) return {};
-    // Others do not know where the vertices are now. If they cannot find out, for example because parts are smaller than the error, the
-    // vertices keep their order.
-    const auto found = measure(document_, {});
-    if (!found) return Unexpected(found.error());
-    if (found->movement->error() <= *options_.max_error) return {};
-    keeps_order_ = true;
-    document_ = start;
-    forget();
-    result_.ran.clear();
-    return take_all();
+    options_.max_error = allowed;
+    return {};
   }
 
   void forget() {
@@ -281,10 +289,12 @@ class Optimizer {
     // Keys that become integers are worth more than their share, and their filters need little more.
     const double allowed = grows ? std::max(budget, 0.6 * (*options_.max_error - error_)) : budget;
     std::optional<Trial> best;
-    double scale = 1;
+    double scale = 1, of_keys = 1;
     int larger = 0;
     for (int tries = 0; tries < most_tries && budget > 0 && scale >= smallest; ++tries) {
-      auto trial = attempt(step, input_of(model, budget * scale * diagonal_, false), report);
+      StepInput input = input_of(model, budget * scale * diagonal_, false);
+      input.key_distance = std::max(input.distance, of_keys * (*options_.max_error - error_) * diagonal_);
+      auto trial = attempt(step, input, report);
       if (!trial) return Unexpected(std::move(trial.error()));
       if (!trial->measured) {
         if (best) break;
@@ -295,11 +305,12 @@ class Optimizer {
       if (trial->error - error_ <= allowed) {
         best = std::move(*trial);
         if (!grows || used > used_up || ++larger > most_larger) break;
-        scale *= std::clamp(0.95 / std::max(used, 0.1), 1.2, 4.0);
+        scale *= std::clamp(0.97 / std::max(used, 0.1), 1.03, 4.0);
       } else {
         too_far_ = std::move(*trial->measured);
         if (best) break;
         scale *= std::clamp(0.9 / used, 0.1, 0.8);
+        of_keys /= 2;
       }
     }
     if (best) return accept(std::move(*best), report), Result<>();
@@ -342,8 +353,6 @@ class Optimizer {
   [[nodiscard]] StepInput input_of(const Model& model, double distance, bool strict) const {
     StepInput input{document_, model, g4mf::revision_of(file_.model), options_, diagonal_, distance, limits_ - result_.attributes, strict};
     input.keeps_order = keeps_order_;
-    constexpr double of_keys = 0.5;  // the filters of keys need the rest
-    input.key_distance = distance > 0 ? std::max(distance, of_keys * (*options_.max_error - error_) * diagonal_) : 0;
     return input;
   }
 

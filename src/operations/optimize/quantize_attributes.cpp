@@ -2,6 +2,7 @@
 #include "operations/optimize/quantize_attributes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -43,7 +44,9 @@ class AttributeQuantizer {
 
   void directions(Attribute& attribute) {
     const std::vector<double> values = attribute.values.read<double>();
-    if (attribute.values.holds<float>() && attribute.values.width() >= 3 && are_within(values, -1))
+    constexpr double longest = 1.01;  // rounding of unit vectors
+    const bool units = std::ranges::all_of(values, [](double value) { return std::abs(value) <= longest; });
+    if (attribute.values.holds<float>() && attribute.values.width() >= 3 && units)
       compressed_ || !direction<std::int8_t>(attribute.values, values) ? direction<std::int16_t>(attribute.values, values) : true;
     for (Offsets& offsets : attribute.offsets) {
       if (offsets.sparse() || !offsets.values.holds<float>()) continue;
