@@ -66,7 +66,8 @@ struct OptimizeOptions : EditOptions {
   OptimizeInstances instances = OptimizeInstances::keep;
   /// glTF: how far the steps `quantize` and `compress` may change attributes, as AttributeErrors. If `max_error` is 0, all are 0.
   double normal_error = 0.5;
-  std::optional<double> texcoord_error;  ///< empty: a quarter of a texel of the largest image, or 1/8192 without images
+  std::optional<double>
+      texcoord_error;  ///< empty: a quarter of a texel of the largest image; 1/8192 without images, and at most if one cannot be read
   double color_error = 1.0 / 510;
   /// glTF: the most joints of a skin; 0: any number. Meshes with more joints become several meshes, and their nodes several nodes.
   /// Failure::unsupported: a triangle uses more joints, or an extension may refer to meshes by index.

@@ -11,24 +11,27 @@ namespace sinew::operations {
 
 namespace {
 
-/// The largest width or height of an image whose header can be read; 0: there is none.
-std::uint64_t largest_image(const document::Document& document) {
+constexpr double without_images = 1.0 / 8192, texel = 0.25;
+
+/// A part of a texel of the largest image; no more than without images if the size of one is not known.
+double texcoord_limit(const document::Document& document) {
   std::uint64_t largest = 0;
+  bool all_known = true;
   for (const document::JsonValue image : document.json().root()["images"].elements()) {
     const auto bytes = gltf::image_bytes(document, image);
-    if (!bytes) continue;
-    if (const auto info = document::image_info(bytes->view)) largest = std::max({largest, info->image.width, info->image.height});
+    const auto info = bytes ? document::image_info(bytes->view) : tl::unexpected(document::ImageFault{});
+    all_known &= info.has_value();
+    if (info) largest = std::max({largest, info->image.width, info->image.height});
   }
-  return largest;
+  const double limit = largest == 0 ? without_images : texel / static_cast<double>(largest);
+  return all_known ? limit : std::min(limit, without_images);
 }
 
 }  // namespace
 
 AttributeErrors attribute_limits(const document::Document& document, const OptimizeOptions& options) {
   if (!(options.max_error.value_or(0) > 0)) return {};
-  constexpr double without_images = 1.0 / 8192, texel = 0.25;
-  const std::uint64_t size = options.texcoord_error ? 0 : largest_image(document);
-  const double texcoord = options.texcoord_error.value_or(size == 0 ? without_images : texel / static_cast<double>(size));
+  const double texcoord = options.texcoord_error ? *options.texcoord_error : texcoord_limit(document);
   return {options.normal_error, options.normal_error, texcoord, options.color_error};
 }
 

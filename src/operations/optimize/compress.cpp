@@ -21,6 +21,7 @@
 #include "document/schema/edited.hpp"
 #include "document/schema/reader.hpp"
 #include "gltf/extensions/KHR_meshopt_compression.hpp"
+#include "math/extent.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/optimize/attribute_errors.hpp"
 #include "operations/optimize/forms.hpp"
@@ -264,14 +265,11 @@ class Compressor {
 
   /// `zeros`: there are also rows of zeros.
   static void set_bounds(JsonEdit& accessor, std::span<const std::byte> rows, bool zeros) {
-    const double start = zeros ? 0 : std::numeric_limits<double>::infinity();
-    std::vector<double> least(3, start), most(3, -start);
-    for (std::size_t i = 0; i < rows.size() / 4; ++i) {
-      least[i % 3] = std::min(least[i % 3], number_at<float>(rows, i));
-      most[i % 3] = std::max(most[i % 3], number_at<float>(rows, i));
-    }
-    for (const auto& [key, values] : {std::pair{"min", &least}, std::pair{"max", &most}})
-      if (accessor.find(key) != nullptr) document::set_numbers(accessor, key, *values);
+    Extent box;
+    for (std::size_t axis = 0; zeros && axis < 3; ++axis) box.add(axis, 0);
+    for (std::size_t i = 0; i < rows.size() / 4; ++i) box.add(i % 3, number_at<float>(rows, i));
+    for (const auto& [key, values] : {std::pair{"min", box.low}, std::pair{"max", box.high}})
+      if (accessor.find(key) != nullptr) document::set_numbers(accessor, key, std::span<const double>(values, 3));
   }
 
   static std::size_t cost(const Stream& stream) { return stream.bytes.size() + stream_text + (stream.filter.empty() ? 0 : filter_text); }
