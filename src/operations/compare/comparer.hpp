@@ -41,7 +41,8 @@ struct Work {
 class Comparer {
  public:
   /// `joined_a`, `joined_b`: nodes whose vertices were joined from several parts, so that their order differs.
-  Comparer(Side a, Side b, std::vector<Index> joined_a, std::vector<Index> joined_b, const CompareOptions& options, const KnownRows& known, Proof proof)
+  Comparer(Side a, Side b, std::vector<Index> joined_a, std::vector<Index> joined_b, const CompareOptions& options, const KnownRows& known,
+           Proof proof)
       : a_(std::move(a)),
         b_(std::move(b)),
         joined_a_(std::move(joined_a)),
