@@ -53,13 +53,23 @@ std::string read_steps(std::string_view text, std::vector<OptimizeStep>& steps) 
   return {};
 }
 
+/// "; normals turned by up to 0.43°, …": the attributes that changed.
+std::string attributes_in_words(const sinew::operations::AttributeErrors& changed) {
+  std::string text;
+  if (const double turned = std::max(changed.normal, changed.normal_offset); turned > 0)
+    text += fmt::format("; normals turned by at most {:.2g}°", turned);
+  if (changed.texcoord > 0) text += fmt::format("; texture coordinates changed by at most {:.2g}", changed.texcoord);
+  if (changed.color > 0) text += fmt::format("; colours changed by at most {:.2g}", changed.color);
+  return text;
+}
+
 std::string talk_of(const std::filesystem::path& output, const Optimized& done) {
   const double part = done.bytes_before == 0 ? 100 : 100 * static_cast<double>(done.bytes_after) / static_cast<double>(done.bytes_before);
   std::string text =
       fmt::format("{}: {}, {} of {} bytes ({:.1f} %)", output.string(), done.format, done.bytes_after, done.bytes_before, part);
   for (const auto& step : done.ran)
     if (step.saved != 0) text += fmt::format("; {} saved {}", to_string(step.step), step.saved);
-  return text;
+  return text + attributes_in_words(done.attributes);
 }
 
 /// Adds the sizes and the steps to the JSON of an edit.
@@ -70,6 +80,9 @@ void add_steps(const Optimized& done, Json& row) {
   for (const auto& step : done.ran)
     if (done.refused == sinew::operations::Refused::no) storage -= static_cast<std::int64_t>(step.saved);
   row.add("storageSaved", storage);
+  row.add("normalError", json_number(std::max(done.attributes.normal, done.attributes.normal_offset)));
+  row.add("texcoordError", json_number(done.attributes.texcoord));
+  row.add("colorError", json_number(done.attributes.color));
   auto steps = Json::array();
   for (const auto& step : done.ran) {
     Json item{{"step", to_string(step.step)}, {"saved", step.saved}, {"error", json_number(step.error)}};
@@ -133,6 +146,21 @@ Run add_optimize(Command command, Common& common) {
       .description(
           "Move no vertex further than R from where it was, relative to the size of the model, at rest, in any animation, blend shape or "
           "stress pose (see compare); 0: change nothing that can be seen");
+  command
+      .add_option(
+          "--normal-error", options->how.normal_error,
+          "glTF: turn normals and tangents by at most this angle in degrees (default: 0.5); if R of --max-error is 0, this and the next "
+          "two are 0, too")
+      .check(not_negative())
+      .type_name("DEG");
+  command
+      .add_option("--texcoord-error", options->how.texcoord_error,
+                  "glTF: change texture coordinates by at most this (default: a quarter of a texel of the largest image, or 1/8192)")
+      .check(not_negative())
+      .type_name("R");
+  command.add_option("--color-error", options->how.color_error, "glTF: change each component of a colour by at most this (default: 1/510)")
+      .check(not_negative())
+      .type_name("R");
   command.option("--json").description(
       "Write what each step saved, the changes and the largest movement of a vertex as JSON to standard output");
   command

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,14 @@ enum class OptimizeInstances : std::uint8_t {
          ///< extras and visibility, if their rows follow each other, and if nothing else refers to them. Each row keeps its place
 };
 
+/// How far attributes of vertices are from those of the input.
+struct AttributeErrors {
+  double normal = 0;         ///< the angle of normals and tangents at rest, in degrees
+  double normal_offset = 0;  ///< of their offsets in blend shapes: the distance to which such an angle of a unit vector amounts
+  double texcoord = 0;       ///< of a texture coordinate
+  double color = 0;          ///< of a component of a colour
+};
+
 /// `max_error` empty means 0. `measure` and `prune_unused` have no effect: optimize always measures, and the step `prune` removes objects
 /// without references.
 struct OptimizeOptions : EditOptions {
@@ -55,6 +64,11 @@ struct OptimizeOptions : EditOptions {
   std::size_t max_influences = 0;
   OptimizeCompression compression = OptimizeCompression::none;
   OptimizeInstances instances = OptimizeInstances::keep;
+  /// glTF: how far the steps `quantize` and `compress` may change attributes, as AttributeErrors. If `max_error` is 0, all are 0.
+  double normal_error = 0.5;
+  std::optional<double>
+      texcoord_error;  ///< empty: a quarter of a texel of the largest image; 1/8192 without images, and at most if one cannot be read
+  double color_error = 1.0 / 510;
   /// glTF: the most joints of a skin; 0: any number. Meshes with more joints become several meshes, and their nodes several nodes.
   /// Failure::unsupported: a triangle uses more joints, or an extension may refer to meshes by index.
   std::size_t joint_budget = 0;
@@ -72,6 +86,7 @@ struct OptimizedStep {
 /// written, `bytes_after` equals `bytes_before`.
 struct Optimized : Written {
   std::uint64_t bytes_before = 0, bytes_after = 0;
+  AttributeErrors attributes;  ///< the largest changes: upper bounds
   std::vector<OptimizedStep> ran;
 };
 

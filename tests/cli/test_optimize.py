@@ -22,6 +22,18 @@ def json_of(path):
     return json.loads(data[20 : 20 + int.from_bytes(data[12:16], "little")])
 
 
+def array_of(path, attribute):
+    """The values of an attribute of the first primitive."""
+    document = oracle.Document(path)
+    return document.values(document.json["meshes"][0]["primitives"][0]["attributes"][attribute])
+
+
+def angles(a, b):
+    """The angles between rows, in degrees."""
+    a, b = np.asarray(a, float)[:, :3], np.asarray(b, float)[:, :3]
+    return np.degrees(np.arctan2(np.linalg.norm(np.cross(a, b), axis=1), (a * b).sum(1)))
+
+
 def size_of(path):
     """The size of the file with the files of its buffers."""
     document = json_of(path) if path.endswith(".gltf") else {}
@@ -284,8 +296,28 @@ class Quantize(OptimizeTest):
             document = json_of(out)
             attributes = document["meshes"][0]["primitives"][0]["attributes"]
             types.append([document["accessors"][attributes[name]]["componentType"] for name in ("POSITION", "NORMAL", "TEXCOORD_0")])
-            self.assertEqual("KHR_mesh_quantization" in document.get("extensionsRequired", []), error > 1e-6)
-        self.assertEqual(types, [[5126, 5126, 5126], [5122, 5122, 5123], [5120, 5120, 5123]])
+            self.assertIn("KHR_mesh_quantization", document["extensionsRequired"])
+        self.assertEqual(types, [[5126, 5120, 5123], [5122, 5120, 5123], [5120, 5120, 5123]])
+
+    def test_an_error_for_each_kind_of_data(self):
+        source = self.grid().save(self.path("sheet.glb"))
+        before = array_of(source, "NORMAL"), array_of(source, "TEXCOORD_0")
+        for options, types in (
+            (("--normal-error", 0), [5122, 5126, 5123]),
+            (("--normal-error", 0.01), [5122, 5122, 5123]),
+            (("--texcoord-error", 1e-6), [5122, 5120, 5126]),
+            (("--texcoord-error", 2e-3), [5122, 5120, 5121]),
+        ):
+            out, report = self.optimize(source, 1e-3, "--steps", "quantize", *options)
+            document = json_of(out)
+            attributes = document["meshes"][0]["primitives"][0]["attributes"]
+            self.assertEqual([document["accessors"][attributes[name]]["componentType"] for name in ("POSITION", "NORMAL", "TEXCOORD_0")], types)
+            normals, coordinates = array_of(out, "NORMAL"), array_of(out, "TEXCOORD_0")
+            self.assertAlmostEqual(report["normalError"], angles(before[0], normals).max(), delta=1e-3)
+            self.assertAlmostEqual(report["texcoordError"], np.abs(before[1] - coordinates).max(), delta=1e-7)
+        out, report = self.optimize(source, 0, "--normal-error", 5)
+        self.assertEqual((report["normalError"], report["texcoordError"], report["colorError"]), (0, 0, 0))
+        np.testing.assert_array_equal(np.unique(array_of(out, "NORMAL"), axis=0), np.unique(before[0], axis=0))
 
     def test_skins_convert_positions_back(self):
         source = tutorial_skin().save(self.path("strip.glb"))
@@ -312,7 +344,7 @@ class Quantize(OptimizeTest):
         document = json_of(out)
         attributes = document["meshes"][0]["primitives"][0]["attributes"]
         self.assertEqual(document["accessors"][attributes["POSITION"]]["componentType"], 5126)
-        self.assertEqual(document["accessors"][attributes["NORMAL"]]["componentType"], 5122)
+        self.assertEqual(document["accessors"][attributes["NORMAL"]]["componentType"], 5120)
 
     def test_without_an_error_only_types_shrink(self):
         source = tutorial_skin().save(self.path("strip.glb"))

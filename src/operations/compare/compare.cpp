@@ -47,7 +47,7 @@ Result<Comparison> Comparer::run() {
         error("SINEW_WORK_LIMIT"_code, Failure::limit, {}, "searches for the nearest vertices", format_text("over {}", work), work));
   measure();
   for (std::size_t i = 0; i < work_.size(); ++i)
-    if (result_.instances[i].pairing != Pairing::none) proof_of(i).add_reaches();
+    if (proof_ == Proof::wanted && result_.instances[i].pairing != Pairing::none) proof_of(i).add_reaches();
   tree_->set_measures(result_.diagonal);
   for (std::size_t i = 0; i < work_.size(); ++i) finish(i);
   return std::move(result_);
@@ -158,7 +158,7 @@ void Comparer::finish(std::size_t i) {
   }
   if (pair.pairing == Pairing::none) return;
   PoseProof proof = proof_of(i);
-  pair.every_pose = proof.run(options_.threads);
+  if (proof_ == Proof::wanted) pair.every_pose = proof.run(options_.threads);
   if (options_.triangles) compare_triangles(i);
   if (options_.attributes) pair.attributes = compare_attributes(i);
   if (options_.worst != 0) list_worst(i, proof);
@@ -199,7 +199,9 @@ void Comparer::keep_distances(std::size_t i) {
   }
 }
 
-Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options) try {
+Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options) { return compare(a, b, options, KnownRows()); }
+
+Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options, const KnownRows& known, Proof proof) try {
   if (a.dimension != b.dimension) {
     Comparison different;
     different.why_not = format_text("a model of {} dimensions and one of {}", a.dimension, b.dimension);
@@ -214,7 +216,7 @@ Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions&
   if (!side_b) return Unexpected(std::move(side_b.error()));
   for (Side* side : {&*side_a, &*side_b})
     if (options.stored_amounts) side->keep_stored_amounts();
-  auto compared = Comparer(std::move(*side_a), std::move(*side_b), joined_a.nodes, joined_b.nodes, options).run();
+  auto compared = Comparer(std::move(*side_a), std::move(*side_b), joined_a.nodes, joined_b.nodes, options, known, proof).run();
   const auto restore = [](const Model& model, const JoinedParts& joined, Instance& instance) {  // the first of the parts
     if (joined.nodes.empty()) return;
     instance.mesh = model.nodes[instance.node].mesh;

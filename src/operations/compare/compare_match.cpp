@@ -73,6 +73,19 @@ std::optional<std::vector<RowPair>> one_to_one(const Candidates& from, const std
   return pairs;
 }
 
+/// Returns the candidates of rows that have several with different motions. `a`, `b`: the motion_classes of both meshes.
+std::vector<std::size_t> undecided(const Candidates& from, const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
+  std::vector<std::size_t> open;
+  for (std::size_t row = 0; row + 1 < from.first.size(); ++row) {
+    const std::size_t first = from.first[row], last = from.first[row + 1];
+    bool alike = true;
+    for (std::size_t k = first; k < last; ++k)
+      alike &= a[from.pairs[k].a] == a[from.pairs[first].a] && b[from.pairs[k].b] == b[from.pairs[first].b];
+    for (std::size_t k = first; !alike && k < last; ++k) open.push_back(k);
+  }
+  return open;
+}
+
 }  // namespace
 
 void Comparer::pair_vertices() {
@@ -94,7 +107,22 @@ void Comparer::pair_vertices() {
   for (std::size_t i = 0; i < work_.size(); ++i) set_apart(i);
 }
 
+bool Comparer::pair_known(std::size_t i) {
+  InstancePair& pair = result_.instances[i];
+  if (pair.b.mesh >= known_.size() || known_[pair.b.mesh].empty() || known_[pair.b.mesh].size() != pair.vertices_a) return false;
+  std::vector<RowPair> pairs;
+  for (const std::uint32_t row : known_[pair.b.mesh]) {
+    if (row >= pair.vertices_b) return false;
+    pairs.push_back({static_cast<std::uint32_t>(pairs.size()), row});
+  }
+  pair.pairing = pair.vertices_a == pair.vertices_b ? Pairing::permutation : Pairing::position;
+  work_[i].candidates.pairs = std::move(pairs);
+  work_[i].known = true;
+  return true;
+}
+
 void Comparer::pair_in_order(std::size_t i) {
+  if (pair_known(i)) return;
   InstancePair& pair = result_.instances[i];
   Work& work = work_[i];
   if (pair.vertices_a == pair.vertices_b) {
@@ -137,6 +165,7 @@ void Comparer::find_permutations() {
   std::vector<double> reach(work_.size());
   pose_at(moments_.front());
   for (std::size_t i = 0; i < work_.size(); ++i) {
+    if (work_[i].known) continue;
     const bool corners = result_.instances[i].pairing == Pairing::corners;
     if (result_.instances[i].pairing != Pairing::index && !corners) continue;
     const double in_order = distance_at_rest(i, work_[i].candidates.pairs);
@@ -159,10 +188,18 @@ void Comparer::find_permutations() {
     const bool corners = result_.instances[i].pairing == Pairing::corners;
     auto pairs = corners ? std::optional(unique_pairs(nearest_of(work_[i].candidates, furthest[i])))
                          : one_to_one(work_[i].candidates, furthest[i], result_.instances[i].vertices_a);
+    // Vertices that rounding moved to one place have the same nearest vertex.
+    const bool shared = !pairs && all_near_back(i, reach[i]);
+    if (shared) pairs = unique_pairs(nearest_of(work_[i].candidates, furthest[i]));
     const bool found = pairs && distance_at_rest(i, *pairs) <= reach[i];
-    if (found) result_.instances[i].pairing = corners ? Pairing::position : Pairing::permutation;
+    if (found) result_.instances[i].pairing = corners || shared ? Pairing::position : Pairing::permutation;
     work_[i].candidates = found ? Candidates{{}, std::move(*pairs)} : std::move(in_order[i]);
   }
+}
+
+bool Comparer::all_near_back(std::size_t i, double reach) {
+  const auto rows_a = a_.rows(work_[i].a), rows_b = b_.rows(work_[i].b);
+  return rows_a && rows_b && all_near(*rows_b, *rows_a, a_.model().dimension, reach, search_left_);
 }
 
 double Comparer::distance_at_rest(std::size_t i, std::span<const RowPair> pairs) {
@@ -203,17 +240,17 @@ void Comparer::find_candidates(const std::vector<bool>& wanted) {
     if (used(i)) work_[i].candidates = nearest_rows(in_a[i], in_b[i], wide, slack * weight_of_others * result_.diagonal, search_left_);
 }
 
-// Returns the largest distance of each candidate over all moments; empty for meshes without ambiguous rows.
+// Returns the largest distance of each candidate over all moments; empty for meshes without ambiguous rows. Candidates that move alike
+// keep the distance 0.
 std::vector<std::vector<double>> Comparer::measure_candidates(const std::vector<bool>& wanted) {
   std::vector<std::vector<double>> furthest(work_.size());
-  const auto open = [&](std::size_t i) {
-    return wanted[i] && result_.instances[i].pairing != Pairing::none && !work_[i].candidates.decided();
-  };
+  std::vector<std::vector<std::size_t>> open(work_.size());  // indices of pairs
   bool some = false;
   for (std::size_t i = 0; i < work_.size(); ++i) {
-    if (!open(i)) continue;
+    if (!wanted[i] || result_.instances[i].pairing == Pairing::none || work_[i].candidates.decided()) continue;
+    open[i] = undecided(work_[i].candidates, motion_classes(a_.mesh(work_[i].a)), motion_classes(b_.mesh(work_[i].b)));
     furthest[i].assign(work_[i].candidates.pairs.size(), 0);
-    some = true;
+    some |= !open[i].empty();
   }
   if (!some) return furthest;
   total_ += moments_.size();
@@ -221,11 +258,11 @@ std::vector<std::vector<double>> Comparer::measure_candidates(const std::vector<
   for (const ComparedMoment& look : moments_) {
     pose_at(look);
     for (std::size_t i = 0; i < work_.size(); ++i) {
-      if (!open(i) || !looked_at(i, look)) continue;
+      if (open[i].empty() || !looked_at(i, look)) continue;
       const auto rows_a = a_.rows(work_[i].a), rows_b = b_.rows(work_[i].b);
       if (!rows_a || !rows_b) continue;
       const std::vector<RowPair>& pairs = work_[i].candidates.pairs;
-      for (std::size_t k = 0; k < pairs.size(); ++k)
+      for (const std::size_t k : open[i])
         furthest[i][k] = std::max(furthest[i][k], distance(&(*rows_a)[pairs[k].a * width], &(*rows_b)[pairs[k].b * width], width));
     }
     step();

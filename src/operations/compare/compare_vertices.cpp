@@ -5,6 +5,9 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <string>
+#include <string_view>
+#include <unordered_map>
 
 #include "base/deadline.hpp"
 #include "model/influences.hpp"
@@ -165,6 +168,45 @@ bool all_near(std::span<const float> a, std::span<const float> b, std::size_t wi
   for (std::size_t row = 0; row < a.size(); row += width, ask_deadline())
     if (!(tree.nearest(&a[row]) <= reach * reach)) return false;
   return true;
+}
+
+std::vector<std::uint32_t> motion_classes(const Mesh& mesh) {
+  std::vector<std::string> keys;
+  for (const VertexBlock& block : mesh.blocks) {
+    const std::size_t start = keys.size();
+    keys.resize(start + block.vertices);
+    const auto add = [&](std::size_t row, const void* bytes, std::size_t size) {
+      if (row < block.vertices) keys[start + row].append(static_cast<const char*>(bytes), size);
+    };
+    const auto add_row = [&](std::size_t row, const Array& array, std::size_t from) {
+      add(row, array.data() + from * array.stride(), array.width() * byte_size(array.type()));
+    };
+    for (const Attribute& attribute : block.attributes) {
+      if (attribute.semantic != Semantic::position) continue;
+      if (!attribute.index.empty())  // rows are not vertices: each is a class of its own
+        for (std::size_t row = 0; row < block.vertices; ++row) add(row, &row, sizeof row);
+      for (std::size_t row = 0; row < attribute.values.size(); ++row) add_row(row, attribute.values, row);
+      for (const Offsets& offsets : attribute.offsets) {
+        const std::vector<std::uint32_t> rows = offsets.sparse() ? offsets.indices.read<std::uint32_t>() : std::vector<std::uint32_t>();
+        for (std::size_t k = 0; k < offsets.values.size() && (!offsets.sparse() || k < rows.size()); ++k) {
+          const std::size_t row = offsets.sparse() ? rows[k] : k;
+          if (offsets.sparse()) add(row, &offsets.shape, sizeof offsets.shape);
+          add_row(row, offsets.values, k);
+        }
+      }
+    }
+    if (block.influences.empty()) continue;
+    const InfluenceTable influences(block.influences);
+    for (std::size_t row = 0; row < influences.size(); ++row)
+      for (const Influence& one : influences[row]) {
+        add(row, &one.slot, sizeof one.slot);
+        add(row, &one.weight, sizeof one.weight);
+      }
+  }
+  std::unordered_map<std::string_view, std::uint32_t> known;
+  std::vector<std::uint32_t> classes;
+  for (const std::string& key : keys) classes.push_back(known.try_emplace(key, static_cast<std::uint32_t>(known.size())).first->second);
+  return classes;
 }
 
 double distance(const float* a, const float* b, std::size_t width) {

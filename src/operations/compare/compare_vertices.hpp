@@ -41,6 +41,9 @@ using SearchSteps = std::uint64_t;
 /// Returns whether each row of `a` has a row of `b` within the distance `reach`.
 [[nodiscard]] bool all_near(std::span<const float> a, std::span<const float> b, std::size_t width, double reach, SearchSteps& left);
 
+/// Returns a number for each row: equal ones have the same positions, offsets and influences, and so move alike.
+[[nodiscard]] std::vector<std::uint32_t> motion_classes(const Mesh& mesh);
+
 /// Returns the distance of two rows; infinite if a number is not finite.
 [[nodiscard]] double distance(const float* a, const float* b, std::size_t width);
 

@@ -11,6 +11,7 @@
 #include "operations/compare/compare_vertices.hpp"
 #include "operations/compare/every_pose.hpp"
 #include "operations/compare/joint_tree.hpp"
+#include "operations/compare/known_rows.hpp"
 
 #include "sinew/compare.hpp"
 
@@ -26,6 +27,7 @@ struct ComparedMoment {
 struct Work {
   std::size_t a, b;  ///< indices of the instances
   Candidates candidates;
+  bool known = false;                           ///< the pairs of rows were given
   Candidates alike;                             ///< with `match` and `attributes`: all candidates as near as the chosen ones
   std::vector<bool> odd;                        ///< excluded pairs; empty = none
   std::vector<std::pair<Index, Index>> shapes;  ///< corresponding shapes
@@ -39,8 +41,15 @@ struct Work {
 class Comparer {
  public:
   /// `joined_a`, `joined_b`: nodes whose vertices were joined from several parts, so that their order differs.
-  Comparer(Side a, Side b, std::vector<Index> joined_a, std::vector<Index> joined_b, const CompareOptions& options)
-      : a_(std::move(a)), b_(std::move(b)), joined_a_(std::move(joined_a)), joined_b_(std::move(joined_b)), options_(options) {}
+  Comparer(Side a, Side b, std::vector<Index> joined_a, std::vector<Index> joined_b, const CompareOptions& options, const KnownRows& known,
+           Proof proof)
+      : a_(std::move(a)),
+        b_(std::move(b)),
+        joined_a_(std::move(joined_a)),
+        joined_b_(std::move(joined_b)),
+        options_(options),
+        known_(known),
+        proof_(proof) {}
 
   [[nodiscard]] Result<Comparison> run();
 
@@ -68,12 +77,14 @@ class Comparer {
 
   // Pairs vertices (compare_match.cpp).
   void pair_vertices();
+  [[nodiscard]] bool pair_known(std::size_t pair);
   void pair_in_order(std::size_t pair);
   [[nodiscard]] bool by_position(std::size_t pair) const;
   void match();
   void find_permutations();
   void find_candidates(const std::vector<bool>& wanted);
   [[nodiscard]] std::vector<std::vector<double>> measure_candidates(const std::vector<bool>& wanted);
+  [[nodiscard]] bool all_near_back(std::size_t pair, double reach);
   [[nodiscard]] double distance_at_rest(std::size_t pair, std::span<const RowPair> rows);
   void set_apart(std::size_t pair);
 
@@ -96,6 +107,8 @@ class Comparer {
   Side a_, b_;
   std::vector<Index> joined_a_, joined_b_;
   const CompareOptions& options_;
+  const KnownRows& known_;
+  const Proof proof_;
   Comparison result_;
   std::unique_ptr<JointTree> tree_;
   std::vector<Work> work_;

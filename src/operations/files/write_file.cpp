@@ -102,9 +102,10 @@ Result<Written> write_pruned(const document::Document& document, const std::file
 }
 
 /// Returns the comparison with the largest error of all scenes, and counts the scenes.
-Result<Comparison> compare_scenes(const Model& before, const Model& after, CompareOptions options, std::size_t& count) {
+Result<Comparison> compare_scenes(const Model& before, const Model& after, CompareOptions options, const KnownRows& known, Proof proof,
+                                  std::size_t& count) {
   options.comparisons = std::max<std::uint64_t>(1, before.scenes.size());
-  auto worst = compare(before, after, options);
+  auto worst = compare(before, after, options, known, proof);
   count = 1;
   for (Index scene = 0; worst && scene < before.scenes.size(); ++scene) {
     if (scene == before.default_scene || instances(before, scene).empty()) continue;
@@ -112,7 +113,7 @@ Result<Comparison> compare_scenes(const Model& before, const Model& after, Compa
     ++count;
     Result<Comparison> other;
     if (after.scenes.size() == before.scenes.size())
-      other = compare(before, after, options);
+      other = compare(before, after, options, known, proof);
     else
       other->why_not = format_text("the new file does not have scene {}", scene);
     if (!other) return other;
@@ -132,7 +133,9 @@ Result<std::optional<Comparison>> measured(const std::shared_ptr<const document:
   CompareOptions comparing;
   comparing.threads = options.edit.threads;
   comparing.stored_amounts = options.stored_amounts;
-  auto compared = after ? compare_scenes(*options.before, *after, comparing, scenes) : Result<Comparison>(Unexpected(after.error()));
+  auto compared = after ? compare_scenes(*options.before, *after, comparing, options.known == nullptr ? KnownRows() : *options.known,
+                                         options.proof, scenes)
+                        : Result<Comparison>(Unexpected(after.error()));
   if (compared) return std::move(*compared);
   if (!options.edit.max_error) return std::nullopt;
   Error error = std::move(compared.error());

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "operations/compare/known_rows.hpp"
 #include "operations/files/loss_watch.hpp"
 
 #include "sinew/convert.hpp"
@@ -18,6 +19,8 @@ struct WriteOptions {
   std::optional<g4mf::Revision> revision{};     ///< G4MF: the revision of the document; empty: the newest whose names occur
   const Model* before = nullptr;                ///< the source of the document; null: nothing is measured
   bool stored_amounts = false;                  ///< as CompareOptions, for measuring
+  const KnownRows* known = nullptr;             ///< of the document's meshes, for measuring; null: none
+  Proof proof = Proof::wanted;                  ///< for measuring
 };
 
 /// Writes a document to a file, in the container that the extension of `to` selects. The file appears whole or not at all. The JSON is

@@ -33,6 +33,7 @@ class Reaches {
     levers_.reach.assign(model.nodes.size(), -1);
     levers_.scale.assign(model.nodes.size(), 1);
     levers_.shapes.resize(model.nodes.size());
+    levers_.meshes.resize(model.meshes.size());
   }
 
   Levers run(double otherwise) {
@@ -99,6 +100,7 @@ class Reaches {
     for (std::size_t slot = 0; slot < palette.size(); ++slot) {
       maps.push_back(palette[slot]);
       largest = std::max(largest, size_of(maps.back()));
+      levers_.meshes[at.mesh] = std::max(levers_.meshes[at.mesh], palette.map_size(slot).linear);
     }
     levers_.shapes[node].assign(mesh.shapes.size(), 0);
     for (const VertexBlock& block : mesh.blocks) {

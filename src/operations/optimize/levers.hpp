@@ -13,6 +13,7 @@ namespace sinew::operations {
 struct Levers {
   std::vector<double> reach;                ///< of each node: the largest distance between its origin and a vertex that it moves
   std::vector<double> scale;                ///< of each node's parent: the largest factor of its world transform
+  std::vector<double> meshes;               ///< of each mesh: the largest factor of a map from its vertices to the world
   std::vector<std::vector<double>> shapes;  ///< of each node: how far each blend shape of its mesh moves a vertex
 };
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -71,15 +72,6 @@ void read_row(const std::byte* row, std::size_t width, float* out) {
   }
 }
 
-std::vector<float> reals_of(std::span<const std::byte> rows, std::size_t component) {
-  std::vector<float> values(rows.size() / component);
-  if (component == 1)
-    read_row<std::int8_t>(rows.data(), values.size(), values.data());
-  else
-    read_row<std::int16_t>(rows.data(), values.size(), values.data());
-  return values;
-}
-
 }  // namespace
 
 std::optional<Stream> encode_rows(std::span<const std::byte> rows, std::size_t stride) {
@@ -121,9 +113,21 @@ std::optional<Stream> encode_indices(std::span<const std::byte> rows, std::size_
   return stream;
 }
 
-std::vector<std::byte> filter_octahedral(std::span<std::byte> rows, std::size_t stride, int bits) {
-  const std::vector<float> values = reals_of(rows, stride / 4);
+std::vector<float> reals_of(std::span<const std::byte> rows, std::size_t component) {
+  std::vector<float> values(rows.size() / component);
+  if (component == 1)
+    read_row<std::int8_t>(rows.data(), values.size(), values.data());
+  else
+    read_row<std::int16_t>(rows.data(), values.size(), values.data());
+  return values;
+}
+
+std::vector<std::byte> filter_octahedral(std::span<const float> values, std::span<std::byte> rows, std::size_t stride, int bits) {
   meshopt_encodeFilterOct(rows.data(), rows.size() / stride, stride, bits, values.data());
+  return undone_octahedral(rows, stride);
+}
+
+std::vector<std::byte> undone_octahedral(std::span<const std::byte> rows, std::size_t stride) {
   std::vector<std::byte> seen(rows.begin(), rows.end());
   sinew::meshopt::undo_octahedral(bytes_of<std::uint8_t>(seen), stride);
   return seen;
@@ -144,6 +148,24 @@ std::vector<std::byte> filter_exponential(std::span<std::byte> rows, std::size_t
   std::vector<std::byte> seen(rows.begin(), rows.end());
   sinew::meshopt::undo_exponential(bytes_of<std::uint8_t>(seen));
   return seen;
+}
+
+std::optional<std::vector<std::byte>> filter_grid(std::span<std::byte> rows, int exponent) {
+  constexpr double most = (1 << 23) - 1;
+  if (exponent < -100 || exponent > 100) return std::nullopt;
+  std::vector<std::byte> stored(rows.size());
+  for (std::size_t at = 0; at + 4 <= rows.size(); at += 4) {
+    float value = 0;
+    std::memcpy(&value, &rows[at], 4);
+    const double steps = std::nearbyint(std::ldexp(static_cast<double>(value), -exponent));
+    if (!(std::abs(steps) <= most)) return std::nullopt;
+    const auto number = static_cast<std::uint32_t>(static_cast<std::int32_t>(steps));
+    const std::uint32_t bits = (number & 0xffffffU) | static_cast<std::uint32_t>(exponent) << 24;
+    std::memcpy(&stored[at], &bits, 4);
+  }
+  std::ranges::copy(stored, rows.begin());
+  sinew::meshopt::undo_exponential(bytes_of<std::uint8_t>(stored));
+  return stored;
 }
 
 }  // namespace sinew::operations::meshopt

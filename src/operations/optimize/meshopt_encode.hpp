@@ -27,11 +27,18 @@ struct Stream {
 [[nodiscard]] std::optional<Stream> encode_indices(std::span<const std::byte> rows, std::size_t stride);
 
 /// Filters: replace rows by their filtered form with `bits` per number, and return the rows that a reader sees then.
-/// Normals and tangents: `stride` 4 (int8) or 8 (int16), normalised; none of length 0.
-[[nodiscard]] std::vector<std::byte> filter_octahedral(std::span<std::byte> rows, std::size_t stride, int bits);
+/// Normals and tangents, four numbers each and none of length 0, as `stride` 4 (int8) or 8 (int16), normalised.
+[[nodiscard]] std::vector<std::byte> filter_octahedral(std::span<const float> values, std::span<std::byte> rows, std::size_t stride,
+                                                       int bits);
+/// The rows that a reader sees.
+[[nodiscard]] std::vector<std::byte> undone_octahedral(std::span<const std::byte> rows, std::size_t stride);
 /// Quaternions as normalised int16.
 [[nodiscard]] std::vector<std::byte> filter_quaternion(std::span<std::byte> rows, int bits);
 /// Rows of float32, finite; one exponent for each row.
 [[nodiscard]] std::vector<std::byte> filter_exponential(std::span<std::byte> rows, std::size_t stride, int bits);
+/// Float32, finite: multiples of 2^exponent. Nothing if a number is too large for it.
+[[nodiscard]] std::optional<std::vector<std::byte>> filter_grid(std::span<std::byte> rows, int exponent);
+/// The numbers of rows of normalised integers of one or two bytes.
+[[nodiscard]] std::vector<float> reals_of(std::span<const std::byte> rows, std::size_t component);
 
 }  // namespace sinew::operations::meshopt

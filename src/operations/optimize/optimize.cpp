@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
@@ -16,6 +17,7 @@
 #include "io/load/read.hpp"
 #include "operations/files/changed_file.hpp"
 #include "operations/files/check_deformable.hpp"
+#include "operations/optimize/attribute_errors.hpp"
 #include "operations/optimize/decoded_view.hpp"
 #include "operations/optimize/pack/compact.hpp"
 #include "operations/optimize/steps.hpp"
@@ -86,17 +88,15 @@ class Optimizer {
     if (auto fine = check_options(); !fine) return Unexpected(std::move(fine.error()));
     if (auto done = measure_original(); !done) return Unexpected(std::move(done.error()));
     if (auto done = decompress(); !done) return Unexpected(std::move(done.error()));
-    for (const Step& step : steps) {
-      if (!runs(step.step)) continue;
-      if (auto done = take(step); !done) return Unexpected(std::move(done.error()));
-      if (result_.refused != Refused::no) return std::move(result_);
-    }
+    limits_ = attribute_limits(*document_, options_);
+    if (auto done = take_all(); !done) return Unexpected(std::move(done.error()));
+    if (result_.refused != Refused::no) return std::move(result_);
     if (decoded_ != 0) settle_decoding();
     LossWatch lost(changes_, options_.on_loss);
     for (const Finding& change : done_.list()) lost.add(change);
     const bool zstd = options_.compression == OptimizeCompression::zstd && ran(OptimizeStep::compress);
     auto written = write_changed(file_, document_, to, options_, done_.list().size(), sink, lost,
-                                 {.compression = zstd ? Compression::zstd : Compression::keep});
+                                 {.compression = zstd ? Compression::zstd : Compression::keep, .known = &rows_});
     if (!written) return Unexpected(std::move(written.error()));
     static_cast<Written&>(result_) = std::move(*written);
     result_.bytes_after = result_.bytes_before;
@@ -145,6 +145,40 @@ class Optimizer {
     return {};
   }
 
+  /// Runs the steps. Others do not know where the vertices are then. If they cannot find out, for example because parts are smaller than
+  /// the error, the steps run again with a smaller one, and at last without moving vertices.
+  Result<> take_all() {
+    constexpr double smaller = 0.2;
+    const auto start = document_;
+    const double allowed = *options_.max_error;
+    for (const double part : {1.0, smaller, 0.0}) {
+      if (part < 1) {
+        document_ = start;
+        forget();
+        result_.ran.clear();
+      }
+      keeps_order_ = part == 0;
+      options_.max_error = keeps_order_ ? allowed : part * allowed;
+      for (const Step& step : steps) {
+        if (!runs(step.step)) continue;
+        if (auto done = take(step); !done || result_.refused != Refused::no) return done;
+      }
+      if (rows_.empty()) break;
+      const auto found = measure(document_, {});
+      if (!found) return Unexpected(found.error());
+      if (found->movement->error() <= allowed) break;
+    }
+    options_.max_error = allowed;
+    return {};
+  }
+
+  void forget() {
+    done_ = FindingList();
+    rows_.clear();
+    result_.attributes = {};
+    error_ = 0;
+  }
+
   /// Decodes a file that is compressed already, so that the steps can change it.
   Result<> decompress() {
     const bool stored = std::ranges::any_of(gltf::meshopt_extensions, [&](std::string_view name) {
@@ -172,15 +206,14 @@ class Optimizer {
     }
     if (smaller) return;
     document_ = file_.document;
-    done_ = FindingList();
-    error_ = 0;
+    forget();
   }
 
   /// Fails for models that cannot be compared.
   Result<> measure_original() {
     constexpr std::uint64_t times = 2;  // the least number of passes over all vertices
     if (auto fits = check_surface_work(file_.model, times); !fits) return fits;
-    auto same = measure(document_);
+    auto same = measure(document_, rows_);
     if (!same) return Unexpected(std::move(same.error()));
     if (!(same->movement->error() <= 0))
       return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{document_->path().string(), {}, {}},
@@ -189,12 +222,24 @@ class Optimizer {
     return {};
   }
 
-  Result<Written> measure(const std::shared_ptr<const Document>& document) const {
+  Result<Written> measure(const std::shared_ptr<const Document>& document, const KnownRows& rows) const {
     WriteOptions measuring{options_};
+    measuring.known = &rows;
+    // A refusal tells what is proved.
+    if (options_.max_influences == 0) measuring.proof = Proof::left_out;
     measuring.revision = g4mf::revision_of(file_.model);
     measuring.before = &file_.model;
     return measure_only(document, measuring);
   }
+
+  /// What a step made of document_.
+  struct Trial {
+    StepResult made;
+    FindingList changes;
+    std::uint64_t size = 0;
+    std::optional<Written> measured;  ///< empty: the step changed nothing, or did not make the file smaller
+    double error = 0;
+  };
 
   Result<> take(const Step& step) {
     OptimizedStep& report = result_.ran.emplace_back();
@@ -203,38 +248,122 @@ class Optimizer {
     FindingList ignored;  // findings of an intermediate document
     io::LoadOptions reading = options_.load;
     reading.revision = g4mf::revision_of(file_.model);
-    const auto model = document_ == file_.document ? Result<Model>(file_.model) : io::read(document_, reading, ignored);
+    auto model = document_ == file_.document ? Result<Model>(file_.model) : io::read(document_, reading, ignored);
     if (!model) return Unexpected(model.error());
     if (step.step == OptimizeStep::weights && options_.max_influences != 0) return limit_influences(step, *model, report);
     // The limit of influences may need all of the allowed error.
     const bool reserved = step.step == OptimizeStep::prune && options_.max_influences != 0;
-    const bool last = step.step == OptimizeStep::quantize && !compresses();
-    const double budget = reserved ? 0 : (*options_.max_error - error_) * (last ? 1 : step.share);
-    constexpr std::array scales{1.0, 0.7, 0.5, 0.35, 0.25, 0.12, 0.06, 0.0};
-    for (const double scale : scales) {
-      if (scale != 0 && budget == 0) continue;
-      for (const bool strict : {false, true}) {
-        if (strict && scale != 0) continue;
-        const StepInput input = input_of(*model, budget * scale * diagonal_, strict);
-        const auto done = attempt(step, input, error_ + budget, report);
-        if (!done) return Unexpected(done.error());
-        if (*done) return {};
+    if (step.step == OptimizeStep::order) return take_order(step, *model, report);
+    if (step.step == OptimizeStep::quantize) {
+      const auto before = document_;
+      if (auto done = take_weights(step, *model, report); !done) return done;
+      if (document_ != before) {
+        model = io::read(document_, reading, ignored);
+        if (!model) return Unexpected(model.error());
       }
+    }
+    const bool last = step.step == OptimizeStep::quantize && !compresses();
+    const double budget = reserved ? 0 : (*options_.max_error - error_) * (last ? 1 : share_of(step, *model));
+    return search(step, *model, budget, report);
+  }
+
+  /// The part of the remaining error for a step: positions and keys share it by their amounts of data.
+  [[nodiscard]] static double share_of(const Step& step, const Model& model) {
+    if (step.step != OptimizeStep::keys && step.step != OptimizeStep::quantize) return step.share;
+    double keys = 0, positions = 1;
+    for (const Clip& clip : model.clips)
+      for (const Track& track : clip.tracks) keys += static_cast<double>(track.values.size() * track.values.width());
+    for (const Mesh& mesh : model.meshes)
+      for (const VertexBlock& block : mesh.blocks)
+        positions += 3 * static_cast<double>(block.vertices) * (1 + static_cast<double>(mesh.shapes.size()));
+    constexpr double least = 0.3, most = 0.95;
+    const double of_keys = std::clamp(keys / (keys + positions), 1 - most, most);
+    return step.step == OptimizeStep::keys ? std::clamp(of_keys, least, step.share) : 1 - of_keys;
+  }
+
+  /// Tries tolerances: smaller ones if a vertex moves too far, larger ones as long as much of the budget is left.
+  Result<> search(const Step& step, const Model& model, double budget, OptimizedStep& report) {
+    constexpr int most_tries = 6, most_larger = 2;
+    constexpr double used_up = 0.9, smallest = 0.02;
+    const bool grows = step.step == OptimizeStep::quantize || step.step == OptimizeStep::compress;
+    // Keys that become integers are worth more than their share, and their filters need little more.
+    const double allowed = grows ? std::max(budget, 0.6 * (*options_.max_error - error_)) : budget;
+    std::optional<Trial> best;
+    double scale = 1, of_keys = 1;
+    int larger = 0;
+    for (int tries = 0; tries < most_tries && budget > 0 && scale >= smallest; ++tries) {
+      StepInput input = input_of(model, budget * scale * diagonal_, false);
+      input.key_distance = std::max(input.distance, of_keys * (*options_.max_error - error_) * diagonal_);
+      auto trial = attempt(step, input, report);
+      if (!trial) return Unexpected(std::move(trial.error()));
+      if (!trial->measured) {
+        if (best) break;
+        return {};
+      }
+      if (best && trial->size >= best->size) break;
+      const double used = (trial->error - error_) / budget;
+      if (trial->error - error_ <= allowed) {
+        best = std::move(*trial);
+        if (!grows || used > used_up || ++larger > most_larger) break;
+        scale *= std::clamp(0.97 / std::max(used, 0.1), 1.03, 4.0);
+      } else {
+        too_far_ = std::move(*trial->measured);
+        if (best) break;
+        scale *= std::clamp(0.9 / used, 0.1, 0.8);
+        of_keys /= 2;
+      }
+    }
+    if (best) return accept(std::move(*best), report), Result<>();
+    return take_exact(step, model, report, false);
+  }
+
+  /// Makes only changes that move no vertex, or none but for rounding.
+  Result<> take_exact(const Step& step, const Model& model, OptimizedStep& report, bool any_error) {
+    for (const bool strict : {false, true}) {
+      auto trial = attempt(step, input_of(model, 0, strict), report);
+      if (!trial) return Unexpected(std::move(trial.error()));
+      if (!trial->measured) return {};
+      if (trial->error <= (any_error ? *options_.max_error : std::max(error_, *options_.max_error * step.share)))
+        return accept(std::move(*trial), report), Result<>();
+      too_far_ = std::move(*trial->measured);
     }
     report.note = "left out: it would move a vertex too far";
     return {};
   }
 
+  /// The order needs no error, whatever the steps before it used.
+  Result<> take_order(const Step& step, const Model& model, OptimizedStep& report) { return take_exact(step, model, report, true); }
+
+  /// Stores weights with the fewest bits that leave half of the remaining error.
+  Result<> take_weights(const Step& step, const Model& model, OptimizedStep& report) {
+    constexpr double most = 0.85;  // of what is left: 8 bits save more than positions need
+    const double allowed = error_ + most * (*options_.max_error - error_);
+    for (const int bits : {8, 16}) {
+      StepInput input = input_of(model, (allowed - error_) * diagonal_, false);
+      input.weight_bits = bits;
+      auto trial = attempt(step, input, report);
+      if (!trial) return Unexpected(std::move(trial.error()));
+      report.note.clear();
+      if (!trial->measured) return {};
+      if (trial->error <= allowed) return accept(std::move(*trial), report), Result<>();
+    }
+    return {};
+  }
+
   [[nodiscard]] StepInput input_of(const Model& model, double distance, bool strict) const {
-    return {document_, model, g4mf::revision_of(file_.model), options_, diagonal_, distance, strict};
+    StepInput input{document_, model, g4mf::revision_of(file_.model), options_, diagonal_, distance, limits_ - result_.attributes, strict};
+    input.keeps_order = keeps_order_;
+    return input;
   }
 
   /// Refuses the file if the demanded limit moves a vertex too far.
   Result<> limit_influences(const Step& step, const Model& model, OptimizedStep& report) {
     const double left = *options_.max_error - error_;
-    const auto done = attempt(step, input_of(model, left * diagonal_, false), *options_.max_error, report);
-    if (!done) return Unexpected(done.error());
-    if (*done) return {};
+    auto trial = attempt(step, input_of(model, left * diagonal_, false), report);
+    if (!trial) return Unexpected(std::move(trial.error()));
+    if (!trial->measured) return {};
+    if (trial->error <= *options_.max_error) return accept(std::move(*trial), report), Result<>();
+    too_far_ = std::move(*trial->measured);
     report.note =
         format_text("--max-influences {} needs a larger error than --max-error {:g}", options_.max_influences, *options_.max_error);
     static_cast<Written&>(result_) = std::move(too_far_);
@@ -243,36 +372,41 @@ class Optimizer {
     return {};
   }
 
-  /// Returns false if a vertex moves too far.
-  Result<bool> attempt(const Step& step, const StepInput& input, double allowed, OptimizedStep& report) {
-    FindingList changes;
-    auto made = step.run(input, changes);
+  Result<Trial> attempt(const Step& step, const StepInput& input, OptimizedStep& report) {
+    Trial trial;
+    auto made = step.run(input, trial.changes);
     if (!made) return Unexpected(std::move(made.error()));
-    report.note = std::move(made->note);
+    report.note = made->note;
     if (made->document == document_) {
-      if (report.note.empty()) report.note = "found nothing to change";
-      return true;
+      if (report.note.empty() && report.saved == 0) report.note = "found nothing to change";
+      return trial;
     }
-    const std::uint64_t before = content_size(*document_), after = content_size(*made->document);
+    const std::uint64_t before = content_size(*document_);
+    trial.size = content_size(*made->document);
     // Another order has the same size, but for the digits of offsets, and is faster to draw. So have fewer influences and joints.
     const bool order = step.step == OptimizeStep::order || step.step == OptimizeStep::joints;
     const std::uint64_t slack = order ? 100 + before / 1000 : step.step == OptimizeStep::weights ? 1 : 0;
-    if (after >= before + slack && !made->required) {
+    if (trial.size >= before + slack && !made->required) {
       report.note = "left out: it would not make the file smaller";
-      return true;
+      return trial;
     }
-    auto measured = measure(made->document);
+    auto measured = measure(made->document, made->rows.empty() ? rows_ : made->rows);
     if (!measured) return Unexpected(std::move(measured.error()));
-    const double error = measured->movement->error();
-    if (error > allowed) {
-      too_far_ = std::move(*measured);
-      return false;
-    }
-    error_ = report.error = error;
-    report.saved = before - std::min(before, after);
-    document_ = std::move(made->document);
-    for (const Finding& change : changes.list()) done_.add(change);
-    return true;
+    trial.error = measured->movement->error();
+    trial.measured = std::move(*measured);
+    trial.made = std::move(*made);
+    return trial;
+  }
+
+  void accept(Trial trial, OptimizedStep& report) {
+    const std::uint64_t before = content_size(*document_);
+    error_ = report.error = trial.error;
+    report.saved += before - std::min(before, trial.size);
+    report.note = std::move(trial.made.note);
+    document_ = std::move(trial.made.document);
+    if (!trial.made.rows.empty()) rows_ = std::move(trial.made.rows);
+    result_.attributes = result_.attributes + trial.made.attributes;
+    for (const Finding& change : trial.changes.list()) done_.add(change);
   }
 
   OpenFile file_;
@@ -281,7 +415,10 @@ class Optimizer {
   std::shared_ptr<const Document> document_;
   FindingList done_;
   Optimized result_;
-  Written too_far_;  ///< the measurement of the last attempt that moved a vertex too far
+  Written too_far_;           ///< the measurement of the last attempt that moved a vertex too far
+  KnownRows rows_;            ///< where the vertices of the input are in document_
+  bool keeps_order_ = false;  ///< of vertices
+  AttributeErrors limits_;
   double diagonal_ = 0;
   double error_ = 0;           ///< of document_
   std::uint64_t decoded_ = 0;  ///< bytes of a compressed file after decoding; 0: not decoded

@@ -4,6 +4,7 @@
 #endif
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -64,15 +65,34 @@ class Ordering {
   Ordering(const StepInput& input, Model& model) : input_(input), model_(model) {}
 
   void run() {
+    std::vector<std::vector<std::size_t>> sizes;
+    for (const Mesh& mesh : model_.meshes)
+      for (sizes.emplace_back(); const VertexBlock& block : mesh.blocks) sizes.back().push_back(block.vertices);
     find_groups();
     for (auto& [arrays, group] : groups_)
       if (group.usable) arrange(group);
+    for (std::size_t mesh = 0; mesh < sizes.size(); ++mesh) rows.push_back(rows_of_mesh(model_.meshes[mesh], sizes[mesh]));
   }
 
   std::size_t surfaces = 0;  ///< whose triangles or vertices have another order now
   std::size_t welded = 0;    ///< removed vertices
+  KnownRows rows;
 
  private:
+  /// Returns the new row of each old row; empty: all stay. `sizes`: numbers of old rows of each block.
+  [[nodiscard]] std::vector<std::uint32_t> rows_of_mesh(const Mesh& mesh, const std::vector<std::size_t>& sizes) const {
+    std::vector<std::uint32_t> made;
+    std::uint32_t first = 0;
+    bool moved = false;
+    for (std::size_t b = 0; b < sizes.size(); ++b) {
+      const auto found = moved_.find(&mesh.blocks[b]);
+      moved |= found != moved_.end();
+      for (std::uint32_t row = 0; row < sizes[b]; ++row) made.push_back(first + (found == moved_.end() ? row : found->second[row]));
+      first += static_cast<std::uint32_t>(mesh.blocks[b].vertices);
+    }
+    return moved ? made : std::vector<std::uint32_t>();
+  }
+
   void find_groups() {
     const document::JsonValue meshes = input_.document->json().root()["meshes"];
     std::map<const std::byte*, std::set<const SharedVertices*>> users;
@@ -101,7 +121,8 @@ class Ordering {
 
   /// Returns whether a primitive is a list of triangles, and the model has all that the file stores for its vertices.
   static bool is_plain(document::JsonValue primitive, const Surface& surface, const VertexBlock& block) {
-    if (surface.primitive != Primitive::simplexes || block.vertices == 0 || !gltf::may_reorder(primitive)) return false;
+    const bool points = surface.primitive == Primitive::points && !surface.indexed;
+    if ((surface.primitive != Primitive::simplexes && !points) || block.vertices == 0 || !gltf::may_reorder(primitive)) return false;
     std::size_t offsets = 0, stored_offsets = 0;
     for (const Attribute& attribute : block.attributes) {
       if (!attribute.index.empty()) return false;
@@ -122,8 +143,12 @@ class Ordering {
   }
 
   void arrange(SharedVertices& group) {
-    if (std::ranges::any_of(group.corners, [](const auto& corners) { return corners.empty(); })) return;  // an accessor is never empty
     const VertexBlock& block = *group.blocks.front();
+    if (std::ranges::any_of(group.surfaces, [](const Surface* surface) { return surface->primitive == Primitive::points; })) {
+      if (group.surfaces.size() == 1) arrange_points(group, block);
+      return;
+    }
+    if (std::ranges::any_of(group.corners, [](const auto& corners) { return corners.empty(); })) return;  // an accessor is never empty
     std::vector<std::uint32_t> first = equal_vertices(block);
     std::size_t distinct = 0;
     for (std::size_t v = 0; v < first.size(); ++v) distinct += first[v] == v ? 1 : 0;
@@ -136,7 +161,10 @@ class Ordering {
     steps_ += steps;
     for (std::vector<std::uint32_t>& corners : group.corners) {
       std::vector<std::uint32_t> sorted(corners.size());
-      meshopt_optimizeVertexCache(sorted.data(), corners.data(), corners.size(), block.vertices);
+      if (input_.options.compression == OptimizeCompression::none)
+        meshopt_optimizeVertexCache(sorted.data(), corners.data(), corners.size(), block.vertices);
+      else  // strips take fewer bytes, and are nearly as fast
+        meshopt_optimizeVertexCacheStrip(sorted.data(), corners.data(), corners.size(), block.vertices);
       corners = std::move(sorted);
       all.insert(all.end(), corners.begin(), corners.end());
     }
@@ -147,6 +175,20 @@ class Ordering {
     std::vector<std::size_t> order(used);
     for (std::size_t v = 0; v < place.size(); ++v)
       if (first[v] == v) order[place[v]] = v;
+    store(group, order, place, first);
+  }
+
+  /// Stores points near to each other one after the other, which compresses better.
+  void arrange_points(SharedVertices& group, const VertexBlock& block) {
+    const Attribute* const positions = find_attribute(block.attributes, Semantic::position);
+    if (input_.options.compression == OptimizeCompression::none || positions == nullptr || positions->values.width() != 3) return;
+    const std::vector<float> values = positions->values.read<float>();
+    if (values.size() != 3 * block.vertices || !std::ranges::all_of(values, [](float value) { return std::isfinite(value); })) return;
+    std::vector<std::uint32_t> place(block.vertices), first(block.vertices);
+    std::iota(first.begin(), first.end(), 0U);
+    meshopt_spatialSortRemap(place.data(), values.data(), block.vertices, 3 * sizeof(float));
+    std::vector<std::size_t> order(block.vertices);
+    for (std::size_t v = 0; v < place.size(); ++v) order[place[v]] = v;
     store(group, order, place, first);
   }
 
@@ -217,11 +259,15 @@ class Ordering {
     if (!moved) return;
     welded += removed;
     for (std::size_t s = 0; s < group.surfaces.size(); ++s) {
+      ++surfaces;
+      if (group.surfaces[s]->primitive == Primitive::points) continue;
       group.surfaces[s]->indexed = true;
       group.surfaces[s]->elements = narrowed_indices(std::move(group.corners[s]));
-      ++surfaces;
     }
+    std::vector<std::uint32_t> rows_now(place.size());
+    for (std::size_t v = 0; v < place.size(); ++v) rows_now[v] = place[first[v]];
     for (VertexBlock* const block : group.blocks) {
+      moved_.insert_or_assign(block, rows_now);
       block->vertices = order.size();
       for (Attribute& attribute : block->attributes) {
         attribute.values = rows_of(attribute.values, order);
@@ -259,6 +305,7 @@ class Ordering {
   const StepInput& input_;
   Model& model_;
   std::map<std::vector<const std::byte*>, SharedVertices> groups_;
+  std::map<const VertexBlock*, std::vector<std::uint32_t>> moved_;  ///< the new row of each old row
   std::uint64_t steps_ = 0;
 };
 
@@ -277,8 +324,9 @@ Result<StepResult> order(const StepInput& input, FindingSink& changes) {
   std::size_t ordered = 0;
 #ifdef SINEW_USE_MESHOPT
   Ordering ordering(input, after);
-  ordering.run();
+  if (!input.keeps_order) ordering.run();
   ordered = ordering.surfaces;
+  result.rows = std::move(ordering.rows);
   if (ordered != 0) {
     std::string what = "changed the order of the triangles and vertices of " + count_of(ordering.surfaces, "primitive", "primitives");
     if (ordering.welded != 0) what += "; joined " + count_of(ordering.welded, "vertex", "vertices") + " with equal ones";

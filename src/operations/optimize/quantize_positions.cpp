@@ -110,13 +110,19 @@ class PositionQuantizer {
       if (model_.meshes[mesh].defect != none) return false;
       for (VertexBlock& block : model_.meshes[mesh].blocks) {
         const Attribute* const positions = positions_in(block);
-        if (positions == nullptr || !positions->values.holds<float>() || positions->values.width() != 3) return false;
+        if (positions == nullptr || !can_store(positions->values) || positions->values.width() != 3) return false;
         if (group.skinned && block.influences.empty()) return false;
         for (const Offsets& offsets : positions->offsets)
-          if (!offsets.values.empty() && !offsets.values.holds<float>()) return false;
+          if (!offsets.values.empty() && !can_store(offsets.values)) return false;
       }
     }
     return true;
+  }
+
+  /// Integers of 16 bits can become smaller ones, which compress better.
+  [[nodiscard]] bool can_store(const Array& values) const {
+    const bool integers = values.type() == ComponentType::int16 || values.type() == ComponentType::uint16;
+    return values.holds<float>() || (integers && input_.distance > 0 && input_.options.compression != OptimizeCompression::none);
   }
 
   std::size_t quantize(const Group& group) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "operations/compare/known_rows.hpp"
+
 #include "sinew/document.hpp"
 #include "sinew/model.hpp"
 #include "sinew/optimize.hpp"
@@ -19,9 +21,13 @@ struct StepInput {
   const Model& model;
   std::optional<g4mf::Revision> revision;  ///< of a G4MF document
   const OptimizeOptions& options;
-  double diagonal = 0;  ///< of the original file at rest
-  double distance = 0;  ///< how far the step may move a vertex, in scene units; 0: make only changes that move none
-  bool strict = false;  ///< the step moved a vertex by rounding: leave the animations alone
+  double diagonal = 0;           ///< of the original file at rest
+  double distance = 0;           ///< how far the step may move a vertex, in scene units; 0: make only changes that move none
+  AttributeErrors attributes{};  ///< how far the step may change other attributes
+  bool strict = false;           ///< the step moved a vertex by rounding: leave the animations alone
+  double key_distance = 0;       ///< as `distance`, for rounding the keys of animations to integers
+  bool keeps_order = false;      ///< the vertices cannot move
+  int weight_bits = 0;           ///< quantize: store only weights and joints, with this number of bits; 0: all else
 };
 
 /// A new mesh that has a part of the surfaces of an old one.
@@ -34,7 +40,9 @@ struct SplitPart {
 struct StepResult {
   std::shared_ptr<const document::Document> document;
   std::string note{};
-  bool required = false;  ///< an option demands the change, even if it saves nothing
+  bool required = false;         ///< an option demands the change, even if it saves nothing
+  KnownRows rows{};              ///< where rows of the input are now, if the step moved them
+  AttributeErrors attributes{};  ///< by how much the step changed other attributes
 };
 
 [[nodiscard]] Result<StepResult> prune(const StepInput& input, FindingSink& changes);
@@ -42,7 +50,8 @@ struct StepResult {
 [[nodiscard]] Result<StepResult> reduce_joints(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> reduce_skeletons(const StepInput& input, FindingSink& changes);  ///< reduce_joints of G4MF
 [[nodiscard]] Result<StepResult> reduce_keys(const StepInput& input, FindingSink& changes);
-[[nodiscard]] Result<StepResult> join_nodes(const StepInput& input, FindingSink& changes);  ///< OptimizeStep::instances
+[[nodiscard]] Result<StepResult> join_nodes(const StepInput& input, FindingSink& changes);           ///< OptimizeStep::instances
+[[nodiscard]] Result<StepResult> quantize_influences(const StepInput& input, FindingSink& changes);  ///< quantize with weight_bits
 [[nodiscard]] Result<StepResult> quantize(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> order(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> compress(const StepInput& input, FindingSink& changes);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "document/schema/object.hpp"
 #include "document/schema/orphans.hpp"
@@ -24,8 +26,11 @@ class Uses {
   explicit Uses(JsonValue root) : root_(root), uses_(root["accessors"].size()), counted_(uses_.size()), found_(uses_.size()) {}
 
   std::vector<ArrayUse> find() {
-    for (const JsonValue mesh : root_["meshes"].elements())
-      for (const JsonValue primitive : mesh["primitives"].elements()) find_in(primitive);
+    std::uint64_t index = 0;
+    for (const JsonValue mesh : root_["meshes"].elements()) {
+      for (const JsonValue primitive : mesh["primitives"].elements()) find_in(primitive, index);
+      ++index;
+    }
     for (const JsonValue animation : root_["animations"].elements()) find_channels(animation);
     count_references();
     for (std::size_t i = 0; i < uses_.size(); ++i) uses_[i].data |= counted_[i] > found_[i];
@@ -40,17 +45,38 @@ class Uses {
     return &uses_[*number];
   }
 
-  void find_in(JsonValue primitive) {
+  void find_in(JsonValue primitive, std::uint64_t mesh) {
     for (const JsonMember member : primitive["attributes"].members())
       if (ArrayUse* const use = at(member.value)) {
-        use->vertices = true;
+        set(*use, vertex_use_of(member.key.string()), mesh);
         use->directions |= member.key.equals("NORMAL") || member.key.equals("TANGENT");
       }
     for (const JsonValue target : primitive["targets"].elements())
       for (const JsonMember member : target.members())
-        if (ArrayUse* const use = at(member.value)) use->vertices = true;
+        if (ArrayUse* const use = at(member.value)) set(*use, offset_use_of(member.key.string()), mesh);
     const bool triangles = whole_number(primitive["mode"]).value_or(4) == 4;
     if (ArrayUse* const use = at(primitive["indices"])) (triangles ? use->triangles : use->indices) = true;
+  }
+
+  static void set(ArrayUse& use, ArrayUse::Vertex vertex, std::uint64_t mesh) {
+    use.vertex = !use.vertices || use.vertex == vertex ? vertex : ArrayUse::Vertex::other;
+    use.vertices = true;
+    use.meshes.push_back(mesh);
+  }
+
+  static ArrayUse::Vertex vertex_use_of(std::string_view name) {
+    using enum ArrayUse::Vertex;
+    constexpr std::pair<std::string_view, ArrayUse::Vertex> names[] = {{"POSITION", position},  {"NORMAL", normal}, {"TANGENT", tangent},
+                                                                       {"TEXCOORD_", texcoord}, {"COLOR_", color},  {"JOINTS_", joints},
+                                                                       {"WEIGHTS_", weights}};
+    for (const auto& [start, use] : names)
+      if (name.starts_with(start)) return use;
+    return other;
+  }
+
+  static ArrayUse::Vertex offset_use_of(std::string_view name) {
+    using enum ArrayUse::Vertex;
+    return name == "POSITION" ? offset : name == "NORMAL" || name == "TANGENT" ? direction_offset : other;
   }
 
   void find_channels(JsonValue animation) {

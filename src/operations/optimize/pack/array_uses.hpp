@@ -18,11 +18,27 @@ struct ArrayUse {
     TrackPath path = TrackPath::translation;
     bool spline = false;
   };
+  /// What the values mean to a vertex.
+  enum class Vertex : std::uint8_t {
+    nothing,
+    position,
+    normal,
+    tangent,
+    texcoord,
+    color,
+    joints,
+    weights,
+    offset,
+    direction_offset,
+    other
+  };
   bool vertices = false;    ///< attributes or offsets of vertices
   bool directions = false;  ///< normals or tangents, not their offsets
-  bool triangles = false;   ///< indices of triangles
-  bool indices = false;     ///< indices of other elements
-  bool data = false;        ///< all else: key times, bind matrices, extensions
+  Vertex vertex = Vertex::nothing;
+  std::vector<std::uint64_t> meshes;  ///< whose vertices have the values
+  bool triangles = false;             ///< indices of triangles
+  bool indices = false;               ///< indices of other elements
+  bool data = false;                  ///< all else: key times, bind matrices, extensions
   std::vector<Channel> channels;
 
   /// Returns whether all channels have this path and no tangents, and there is no other use.

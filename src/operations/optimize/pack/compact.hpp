@@ -40,9 +40,18 @@ struct PackedView {
   enum class Kind : std::uint8_t {
     vertices,    ///< attributes and their offsets
     directions,  ///< normals and tangents
-    triangles,   ///< indices of triangles
-    indices,     ///< other indices
-    rotations,   ///< keys without tangents: of rotations, of translations and scales, and of blend amounts
+    positions,   ///< a kind of attribute each, with PackInto::kinds
+    normals,
+    tangents,
+    texcoords,
+    colors,
+    joints,
+    weights,
+    offsets,            ///< of positions
+    direction_offsets,  ///< of normals and tangents
+    triangles,          ///< indices of triangles
+    indices,            ///< other indices
+    rotations,          ///< keys without tangents: of rotations, of translations and scales, and of blend amounts
     lengths,
     amounts,
     sparse,  ///< the rows or values of sparse accessors
@@ -56,6 +65,9 @@ struct PackedView {
   std::vector<Rows> parts;
 };
 
+/// How pack_views groups the rows of vertices: attributes of one size, or also of one kind.
+enum class PackInto : std::uint8_t { sizes, kinds };
+
 /// Returns the content of a buffer view that an extension stores in another form; nothing for other views.
 using DecodeView = std::function<std::optional<std::vector<std::byte>>(const document::Document&, document::JsonValue view)>;
 
@@ -65,10 +77,10 @@ using DecodeView = std::function<std::optional<std::vector<std::byte>>(const doc
 /// `decode`, if given, decodes all views with an extension; the extensions of meshopt are then no longer used.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> pack_views(const std::shared_ptr<const document::Document>& document,
                                                                            std::vector<PackedView>* made = nullptr,
-                                                                           const DecodeView& decode = {});
+                                                                           const DecodeView& decode = {}, PackInto into = PackInto::sizes);
 
-/// Returns the document without white space in its JSON text, and without transforms of nodes that equal the default. `rounded`: transforms
-/// of nodes also get the precision of float32 where that is shorter.
+/// Returns the document without white space in its JSON text, with short bounds of accessors, and without transforms of nodes that equal
+/// the default. `rounded`: transforms of nodes also get the precision of float32 where that is shorter.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> shortened(const std::shared_ptr<const document::Document>& document,
                                                                           bool rounded);
 

@@ -43,7 +43,35 @@ namespace {
 
 using Kind = PackedView::Kind;
 
-Kind kind_of(const ArrayUse& use) {
+Kind vertex_kind_of(ArrayUse::Vertex vertex) {
+  switch (vertex) {
+    case ArrayUse::Vertex::position:
+      return Kind::positions;
+    case ArrayUse::Vertex::normal:
+      return Kind::normals;
+    case ArrayUse::Vertex::tangent:
+      return Kind::tangents;
+    case ArrayUse::Vertex::texcoord:
+      return Kind::texcoords;
+    case ArrayUse::Vertex::color:
+      return Kind::colors;
+    case ArrayUse::Vertex::joints:
+      return Kind::joints;
+    case ArrayUse::Vertex::weights:
+      return Kind::weights;
+    case ArrayUse::Vertex::offset:
+      return Kind::offsets;
+    case ArrayUse::Vertex::direction_offset:
+      return Kind::direction_offsets;
+    case ArrayUse::Vertex::nothing:
+    case ArrayUse::Vertex::other:
+      break;
+  }
+  return Kind::vertices;
+}
+
+Kind kind_of(const ArrayUse& use, PackInto into) {
+  if (use.vertices && into == PackInto::kinds) return vertex_kind_of(use.vertex);
   if (use.vertices) return use.directions ? Kind::directions : Kind::vertices;
   if (use.triangles) return use.indices ? Kind::indices : Kind::triangles;
   if (use.indices) return Kind::indices;
@@ -77,10 +105,11 @@ struct NewView {
 
 class Packing {
  public:
-  Packing(const std::shared_ptr<const Document>& document, std::vector<PackedView>* made, const DecodeView& decode)
+  Packing(const std::shared_ptr<const Document>& document, std::vector<PackedView>* made, const DecodeView& decode, PackInto into)
       : document_(document),
         made_(made),
         decode_(decode),
+        into_(into),
         root_(source()),
         accessors_(list_of(source()["accessors"])),
         views_(list_of(source()["bufferViews"])) {}
@@ -141,7 +170,7 @@ class Packing {
     for (std::size_t i = 0; i < accessors_.size(); ++i) {
       const JsonValue accessor = accessors_[i];
       if (const auto rows = accessor_rows(accessor); rows && !is_mixed(uses[i]))
-        add_rows({i, {}, rows->view, rows->offset, rows->count, rows->size, rows->size, kind_of(uses[i])});
+        add_rows({i, {}, rows->view, rows->offset, rows->count, rows->size, rows->size, kind_of(uses[i], into_)});
       const JsonValue sparse = accessor["sparse"];
       const auto count = whole_number(sparse["count"]);
       if (!sparse || !count || *count == 0 || accessor["extensions"] || accessor["bufferView"]) continue;
@@ -179,7 +208,7 @@ class Packing {
     return found != 0 && found == references_[view];
   }
 
-  static bool is_vertex(Kind kind) { return kind == Kind::vertices || kind == Kind::directions; }
+  static bool is_vertex(Kind kind) { return kind <= Kind::direction_offsets; }
 
   void add(const RowsInView& rows) {
     // Rows of vertex attributes start at multiples of 4 bytes; other rows are packed.
@@ -263,6 +292,7 @@ class Packing {
   const std::shared_ptr<const Document>& document_;
   std::vector<PackedView>* made_;
   const DecodeView& decode_;
+  const PackInto into_;
   JsonEdit root_;
   std::vector<JsonValue> accessors_, views_;
   std::vector<std::size_t> references_;  ///< to each view
@@ -281,8 +311,8 @@ class Packing {
 }  // namespace
 
 Result<std::shared_ptr<const Document>> pack_views(const std::shared_ptr<const Document>& document, std::vector<PackedView>* made,
-                                                   const DecodeView& decode) {
-  return Packing(document, made, decode).run();
+                                                   const DecodeView& decode, PackInto into) {
+  return Packing(document, made, decode, into).run();
 }
 
 }  // namespace sinew::operations

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -58,6 +59,22 @@ void shorten(JsonEdit& node, JsonValue source, std::string_view name, std::strin
   }
 }
 
+/// Writes the bounds of real numbers with the digits of single precision, in which they are compared.
+void shorten_bounds(JsonEdit& accessor, JsonValue source) {
+  constexpr std::uint64_t float32 = 5126;
+  if (document::whole_number(source["componentType"]) != float32) return;
+  for (const std::string_view name : {"min", "max"}) {
+    const std::vector<JsonValue> numbers = document::list_of(source[name]);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const auto value = numbers[i].number();
+      const auto shorter = value ? in_single_precision(*value) : std::nullopt;
+      if (!shorter || static_cast<float>(*shorter) != static_cast<float>(*value)) continue;
+      JsonEdit number = JsonEdit::number(*shorter);
+      if (number.text().size() < numbers[i].text().size()) accessor.find(name)->at(i) = std::move(number);
+    }
+  }
+}
+
 std::string without_spaces(std::string_view json) {
   std::string text;
   bool quoted = false, escaped = false;
@@ -79,6 +96,9 @@ Result<std::shared_ptr<const Document>> shortened(const std::shared_ptr<const Do
     for (const auto& [name, defaults] : transforms)
       if (nodes[i][name]) shorten(root.find("nodes")->at(i), nodes[i], name, defaults, rounded);
   }
+  const std::vector<JsonValue> accessors = document::list_of(document->json().root()["accessors"]);
+  for (std::size_t i = 0; i < accessors.size(); ++i)
+    if (accessors[i]["min"] || accessors[i]["max"]) shorten_bounds(root.find("accessors")->at(i), accessors[i]);
   std::string text = without_spaces(root.text());
   if (text.size() >= document->json().text().size()) return document;
   return document::with_binary(*document, std::move(text), std::nullopt);

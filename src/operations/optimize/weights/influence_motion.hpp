@@ -23,8 +23,8 @@ class InfluenceMotion {
   /// Returns the number of slots that every skin of the mesh has.
   [[nodiscard]] std::size_t slots() const;
 
-  /// Returns whether any pose gives one of the slots a size. Where none does (a prop below a joint of scale 0), the poses say nothing of how
-  /// far influences move a vertex once a scale is set.
+  /// Returns whether any pose gives one of the slots a size. Where none does (a prop below a joint of scale 0), the poses say nothing of
+  /// how far influences move a vertex once a scale is set.
   [[nodiscard]] bool shows(std::span<const std::uint32_t> slots) const;
 
   /// The positions of a block with the offsets of its shapes.
