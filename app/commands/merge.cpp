@@ -121,6 +121,9 @@ sinew::Result<> parse_fit(const std::vector<std::string>& texts, sinew::operatio
 int run_merge(const MergeOptions& options, const Common& common) {
   sinew::operations::MergeOptions how = options.how;
   if (const auto parsed = parse_fit(options.fit, how.fit); !parsed) return common.terminal.fail(parsed.error());
+  if (how.attach.empty() && (how.grip || how.scale))
+    return common.terminal.fail(
+        usage_error(fmt::format("{} needs --attach BONE, the bone that carries CLOTHES", how.grip ? "--grip" : "--scale")));
   how.made_for = options.made_for;
   if (options.fit.empty() && !options.made_for.empty()) how.fit = {true, true, true, true};
   how.load = common.load_options();

@@ -200,6 +200,8 @@ class Dress(ProgramTest):
                 self.assertGreater(origin @ along, 0)
                 self.assertLess(origin[1], 0)  # the palm looks down
         self.fails(USAGE, "merge", self.body(), staff, "-o", self.path("x.glb"), "--attach", "head", "--grip", says=["not known as a hand"])
+        for option in (["--grip"], ["--scale", "2"]):
+            self.fails(USAGE, "merge", self.body(), staff, "-o", self.path("x.glb"), *option, says=[option[0], "needs --attach"])
         big = vrm_builder.vrm1(clothes(scale=2.0)).save(self.path("big.glb"))  # the staff was made for a figure twice as large
         ran = self.succeeds("merge", self.body(), staff, "-o", self.path("o.glb"), "--attach", "rightHand", "--made-for", big)
         self.assertIn("0.5 times as large", ran.err)

@@ -51,8 +51,9 @@ class Fitting {
                               "fitting clothes is for glTF; convert both files to glTF first"));
     Fitting out(clothes, pairs_of(body, clothes, match));
     if (out.pairs_.size() < 2)
-      return Unexpected(error("SINEW_MERGE_CANNOT_FIT"_code, Failure::input, place_of(clothes), out.pairs_.size(),
-                              "use --names auto if the bones have other names, and leave out --fit for a part on one bone"));
+      return Unexpected(
+          error("SINEW_MERGE_CANNOT_FIT"_code, Failure::input, place_of(clothes), out.pairs_.size(),
+                "use --names auto if the bones have other names, and leave out --fit (or --made-for) for a part on one bone"));
     RetargetOptions options;
     options.align = true;
     FindingList ignored;
@@ -320,14 +321,15 @@ Result<> check_same_rest(const Model& clothes, const Match& match, const KnownWe
     apart.push_back(length_of(difference(place, place_in(theirs[static_cast<std::size_t>(same - wearer.match.twin.begin())]))));
   }
   if (apart.size() < 2)
-    return Unexpected(error("SINEW_MERGE_CANNOT_FIT"_code, Failure::input, place_of(wearer.model), apart.size(),
-                            "the clothes and the figure that they were made for need the same skeleton"));
+    return Unexpected(
+        error("SINEW_MERGE_CANNOT_FIT"_code, Failure::input, place_of(wearer.model), apart.size(),
+              "the clothes and the figure of --made-for need the same skeleton; name another figure, or leave out --made-for"));
   std::ranges::sort(apart);
   const double middle = apart[apart.size() / 2] / box.diagonal(3);
   if (middle <= allowed) return {};
-  return cannot(wearer.model, format_text("its bones lie {:.2g} % of the skeleton's size away from those of {}: both must have one rest "
-                                          "pose and one size",
-                                          100 * middle, place_of(clothes).file));
+  return cannot(wearer.model, format_text("its bones lie elsewhere than those of {}, by {:.3g} times the size of the skeleton: both "
+                                          "must have one rest pose and one size; name another figure, or leave out --made-for",
+                                          place_of(clothes).file, middle));
 }
 
 }  // namespace

@@ -33,12 +33,17 @@ std::string key_of(const Model& model, const FlexFinding& finding) {
   return key;
 }
 
+/// Returns whether two values differ by no more than a rounding, which changes the severity next to a limit.
+bool nearly_same(const FlexFinding& a, const FlexFinding& b) {
+  constexpr double rounding = 1.02;
+  return a.limit == b.limit && std::min(a.value, b.value) > 0 && std::max(a.value, b.value) <= rounding * std::min(a.value, b.value);
+}
+
+// The severity decides: values of different severities may be those of different angles.
 bool is_worse(const FlexFinding& now, const FlexFinding& before) {
+  if (now.severity != before.severity && !nearly_same(now, before)) return now.severity < before.severity;
   if (now.value > flex_factor * before.value) return true;
-  if (now.count >= before.count + more_vertices && static_cast<double>(now.count) > flex_factor * static_cast<double>(before.count))
-    return true;
-  // A value next to a limit changes its severity by a rounding.
-  return now.severity < before.severity && (now.limit != before.limit || now.value > 1.02 * before.value || now.value == 0);
+  return now.count >= before.count + more_vertices && static_cast<double>(now.count) > flex_factor * static_cast<double>(before.count);
 }
 
 }  // namespace

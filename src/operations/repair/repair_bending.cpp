@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -85,10 +86,11 @@ class Step {
         format_text("{:.3g} % of the diagonal{}", 100 * worst->value, space_before(bend::pose_text(model_, worst->pose)));
     Counts changed;
     std::size_t places = 0;
+    std::vector<Mends::Left> left;
     for (int round = 0; round < most_rounds && worst_of(*torn) != nullptr; ++round) {
       auto mends = bend::mend_seams(model_, mending(), *torn);
       if (!mends) return Unexpected(std::move(mends.error()));
-      if (round == 0) report_left(mends->left);
+      left = std::move(mends->left);  // a later round may mend what an earlier one left
       const Counts now = apply(*mends);
       if (now.empty()) break;
       for (const auto& [at, count] : now) changed[at] = std::max(changed[at], count);
@@ -97,6 +99,7 @@ class Step {
       if (!torn) return Unexpected(std::move(torn.error()));
     }
     const FlexFinding* const rest = worst_of(*torn);
+    if (rest != nullptr) report_left(left);
     const std::string is = rest == nullptr ? std::string("below 0.1 %") : format_text("{:.3g} %", 100 * rest->value);
     if (auto done = report(changed,
                            [&](std::size_t count) {
@@ -111,15 +114,17 @@ class Step {
   Result<> remove_islands() {
     Counts changed;
     std::map<Index, double> strays;  // the largest weight of each joint
+    std::vector<Mends::Left> left;
     for (int round = 0; round < most_rounds; ++round) {
       auto mends = bend::mend_islands(model_, mending());
       if (!mends) return Unexpected(std::move(mends.error()));
-      if (round == 0) report_left(mends->left);
+      left = std::move(mends->left);  // a later round may mend what an earlier one left
       const Counts now = apply(*mends);
       if (now.empty()) break;
       for (const auto& [at, count] : now) changed[at] = std::max(changed[at], count);
       for (const Mends::Stray& stray : mends->strays) strays[stray.joint] = std::max(strays[stray.joint], stray.largest);
     }
+    report_left(left);
     std::vector<std::string> joints;
     for (const auto& [joint, largest] : strays)
       joints.push_back(format_text("joint \"{}\" by up to {:.3g}", model_.nodes[joint].name, largest));
@@ -188,12 +193,13 @@ class Step {
   }
 
   void report_left(const std::vector<Mends::Left>& left) const {
-    std::map<std::pair<AtBlock, std::string_view>, std::size_t> counts;
-    for (const Mends::Left& one : left) ++counts[{block_of(one.at), one.why}];
-    for (const auto& [key, count] : counts)
-      notes_.add(finding(
-          "SINEW_REPAIR_LEFT"_code, pointer_of(model_, source_of(model_, key.first)),
-          format_text("{} the weights they have: {}", count == 1 ? "1 vertex keeps" : format_text("{} vertices keep", count), key.second)));
+    std::map<std::pair<AtBlock, std::string_view>, std::set<std::size_t>> vertices;  // instances of a mesh share them
+    for (const Mends::Left& one : left) vertices[{block_of(one.at), one.why}].insert(one.at.vertex);
+    for (const auto& [key, own] : vertices)
+      notes_.add(finding("SINEW_REPAIR_LEFT"_code, pointer_of(model_, source_of(model_, key.first)),
+                         own.size() == 1
+                             ? format_text("vertex {} keeps its weights: {}", *own.begin(), key.second)
+                             : format_text("{} vertices keep their weights, vertex {} first: {}", own.size(), *own.begin(), key.second)));
   }
 
   Result<> report_shapes(const FlexReport& report) const {
