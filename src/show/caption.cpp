@@ -5,6 +5,9 @@
 #include <array>
 #include <cctype>
 #include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace sinew::show {
 
@@ -42,23 +45,54 @@ void fill(Picture& picture, std::size_t left, std::size_t top, std::size_t width
       std::copy(color.begin(), color.end(), picture.rgba.begin() + static_cast<std::ptrdiff_t>((y * picture.width + x) * 4));
 }
 
-}  // namespace
+bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
 
-void write_caption(std::string_view text, std::size_t scale, Picture& picture) {
-  const std::size_t bar = (glyph_height + 4) * scale;
-  if (picture.height < bar) return;
-  const std::size_t top = picture.height - bar;
-  fill(picture, 0, top, picture.width, bar, {250, 250, 250, 255});
+/// Divides a text at blanks into lines of at most `most` characters; longer words are divided, too.
+std::vector<std::string> lines_of(std::string_view text, std::size_t most) {
+  std::vector<std::string> lines(1);
+  std::size_t length = 0, blank = std::string::npos;  // of the last line, in characters; its last blank, in bytes
+  for (const char c : text) {
+    if (starts_character(c) && length == most) {
+      std::string rest;
+      if (c != ' ' && blank != std::string::npos) {
+        rest = lines.back().substr(blank + 1);
+        lines.back().resize(blank);
+      }
+      length = static_cast<std::size_t>(std::ranges::count_if(rest, starts_character));
+      blank = std::string::npos;
+      lines.push_back(std::move(rest));
+      if (c == ' ') continue;
+    }
+    if (c == ' ') blank = lines.back().size();
+    lines.back() += c;
+    length += starts_character(c) ? 1 : 0;
+  }
+  return lines;
+}
+
+void write_line(std::string_view text, std::size_t scale, std::size_t top, Picture& picture) {
   std::size_t left = 2 * scale;
-  for (std::size_t i = 0; i < text.size() && left + glyph_width * scale <= picture.width; ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U) continue;  // a character of several bytes is one glyph
-    const std::uint16_t pixels = glyph_of(text[i]);
+  for (const char c : text) {
+    if (!starts_character(c)) continue;  // a character of several bytes is one glyph
+    const std::uint16_t pixels = glyph_of(c);
     for (std::size_t y = 0; y < glyph_height; ++y)
       for (std::size_t x = 0; x < glyph_width; ++x)
         if (((pixels >> (glyph_width * glyph_height - 1 - y * glyph_width - x)) & 1U) != 0)
-          fill(picture, left + x * scale, top + (y + 2) * scale, scale, scale, {30, 32, 38, 255});
+          fill(picture, left + x * scale, top + y * scale, scale, scale, {30, 32, 38, 255});
     left += (glyph_width + 1) * scale;
   }
+}
+
+}  // namespace
+
+void write_caption(std::string_view text, std::size_t scale, Picture& picture) {
+  const std::size_t line = (glyph_height + 2) * scale, most = picture.width / ((glyph_width + 1) * scale);
+  if (most < 2 || picture.height < line + 2 * scale) return;
+  std::vector<std::string> lines = lines_of(text, most - 1);
+  lines.resize(std::min(lines.size(), (picture.height - 2 * scale) / line));
+  const std::size_t bar = lines.size() * line + 2 * scale, top = picture.height - bar;
+  fill(picture, 0, top, picture.width, bar, {250, 250, 250, 255});
+  for (std::size_t i = 0; i < lines.size(); ++i) write_line(lines[i], scale, top + 2 * scale + i * line, picture);
 }
 
 void put_inset(const Picture& inset, std::size_t left, std::size_t top, Picture& picture) {
