@@ -104,7 +104,7 @@ struct FlexReport {
 struct FlexChange {
   enum class Kind : std::uint8_t {
     added,   ///< B has it, and A has none of this code for the joint or blend shape
-    worse,   ///< its value, or its number of vertices, is more than flex_factor times that of A, or its severity is higher
+    worse,   ///< its severity is higher than that of A; or the same, and its value or count is more than flex_factor times as much
     better,  ///< the same, the other way round
     gone     ///< only A has it
   };

@@ -39,6 +39,8 @@ class Reporter {
   Reporter(const Document& document, FindingSink& sink);
 
   [[nodiscard]] const Document& document() const { return document_; }
+  /// Returns how many steps loops over products of counts may take for this document (Limits::work).
+  [[nodiscard]] std::uint64_t most_work() const { return sinew::most_work(document_.size(), document_.options().limits); }
   [[nodiscard]] CappedSink& sink() { return sink_; }
 
   /// The code is a constant, or one of a table, whose message uses some or all of the arguments.

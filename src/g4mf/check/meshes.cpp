@@ -5,7 +5,6 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "base/budget.hpp"
 #include "g4mf/check/checks.hpp"
 #include "model/scan_memo.hpp"
 
@@ -175,7 +174,7 @@ class SurfaceChecks {
 }  // namespace
 
 void check_meshes(Reader& reader) {
-  Scans scans(most_work(reader.document().size(), reader.document().options().limits));
+  Scans scans(reader.most_work());
   std::size_t index = 0;
   for (const JsonValue value : reader.root()["meshes"].elements()) {
     const Mesh& mesh = reader.model().meshes[index++];

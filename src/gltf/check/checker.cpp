@@ -5,17 +5,12 @@
 #include <cassert>
 #include <limits>
 
-#include "base/budget.hpp"
 #include "gltf/read/rig/bind_matrices.hpp"
 
 namespace sinew::gltf {
 
 Checker::Checker(const Document& document, FindingSink& sink)
-    : Recorder(sink),
-      Reporter(document, static_cast<Recorder&>(*this)),
-      parsed_(document, found_),
-      work_(most_work(document.size(), document.options().limits)),
-      scans_(work_) {}
+    : Recorder(sink), Reporter(document, static_cast<Recorder&>(*this)), parsed_(document, found_), work_(most_work()), scans_(work_) {}
 
 const Finding* Checker::cut() const {
   const Finding* cut = document().cut();

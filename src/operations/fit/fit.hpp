@@ -30,18 +30,20 @@ struct FitMeasures {
 /// Returns what ClothesFit would do. Fails as fit_clothes.
 [[nodiscard]] Result<FitMeasures> measure_fit(const Model& body, const Model& clothes, const Match& match);
 
+/// The figure that clothes were made for.
+struct KnownWearer {
+  const Model& model;
+  const Match& match;   ///< with the body
+  bool shapes = false;  ///< it does not wear the clothes, so its surface tells where they lie
+};
+
 /// Returns the clothes in the rest pose of the body: scaled and turned as a whole, their matched bones at the places of the body's and in
 /// the directions of the body's limbs, and every vertex where its own weights take it. That is their new rest and bind pose; blend shapes
 /// turn with their vertices. ClothesFit::surface follows unless other parts were asked for and had nothing to do: such clothes were made
 /// for this body. Failure::unsupported: fewer than two matched bones, a bone that is mirrored, a mesh with several skins, G4MF.
-/// `wearer`: the figure of the clothes and its match, if known. A part without a skin on a matched bone keeps its place in the box of what
-/// follows this bone of it, and gets the size of the body's instead of ClothesFit::scale: a hat that of the head. Skinned clothes follow
-/// the shapes (weights::fit_surface) if `shapes`, which needs a wearer that is not dressed in them.
-struct KnownWearer {
-  const Model& model;
-  const Match& match;
-  bool shapes = false;
-};
+/// `wearer`: null if it is not known. A part without a skin on a matched bone keeps its place in the box of what
+/// follows this bone of it, and gets the size of the body's instead of ClothesFit::scale: a hat that of the head. With
+/// KnownWearer::shapes skinned clothes follow the shapes (weights::fit_surface).
 [[nodiscard]] Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& match, const ClothesFit& parts,
                                         const KnownWearer* wearer, unsigned threads, FitMeasures& done);
 

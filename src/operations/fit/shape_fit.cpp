@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <utility>
+#include <set>
 
 #include "base/parallel.hpp"
 
@@ -157,10 +157,7 @@ struct BoneShape {
     Vec best = bone.front();
     double least = dot(point - best, point - best);
     for (std::size_t i = 1; i < bone.size(); ++i) {
-      const Vec along = bone[i] - bone.front();
-      const double square = dot(along, along);
-      if (!(square > 0)) continue;
-      const Vec place = bone.front() + std::clamp(dot(point - bone.front(), along) / square, 0.0, 1.0) * along;
+      const Vec place = nearest_on_segment(point, bone.front(), bone[i]);
       const double distance = dot(point - place, point - place);
       if (distance < least) {
         least = distance;
@@ -196,16 +193,27 @@ class ShapeFit {
     return none;
   }
 
-  [[nodiscard]] std::vector<std::size_t> points_at_bones(const Figure& figure) const {
-    std::vector<std::size_t> counts(body_.model.nodes.size());
-    for (std::size_t point = 0; point < figure.outer.points().size(); ++point)
-      if (const Index bone = bone_at(figure, point); bone != none && figure.outer.shows(point)) ++counts[bone];
-    return counts;
+  [[nodiscard]] std::vector<Index> bones_of_joints(const Model& model, std::span<const Index> twin,
+                                                   const std::vector<Index>& joints) const {
+    std::vector<Index> out;
+    for (const Index joint : joints) out.push_back(bone_of(model, twin, joint));
+    return out;
   }
 
-  [[nodiscard]] Index bone_at(const Figure& figure, std::size_t point) const {
-    const auto joint = figure.outer.joint(point);
-    return joint ? bone_of(figure.model, figure.twin, figure.rigged.joints[*joint]) : none;
+  /// Returns the bones of the body that the points of a figure follow; none for hidden points.
+  [[nodiscard]] std::vector<Index> bones_of_points(const Figure& figure) const {
+    const std::vector<Index> of_joint = bones_of_joints(figure.model, figure.twin, figure.rigged.joints);
+    std::vector<Index> out(figure.outer.points().size(), none);
+    for (std::size_t point = 0; point < out.size(); ++point)
+      if (const auto joint = figure.outer.joint(point); joint && figure.outer.shows(point)) out[point] = of_joint[*joint];
+    return out;
+  }
+
+  [[nodiscard]] std::vector<std::size_t> points_at_bones(const Figure& figure) const {
+    std::vector<std::size_t> counts(body_.model.nodes.size());
+    for (const Index bone : bones_of_points(figure))
+      if (bone != none) ++counts[bone];
+    return counts;
   }
 
   /// Chooses the bones with a surface on both figures; the surface of other bones counts to the next one above.
@@ -214,17 +222,15 @@ class ShapeFit {
     for (const Index node : wearer_.twin)
       if (node != none) chosen_[node] = true;
     matched_ = chosen_;
-    for (bool changed = true; changed;) {
-      changed = false;
+    while (true) {
       const auto ours = points_at_bones(wearer_), theirs = points_at_bones(body_);
       std::optional<Index> lowest;  // with too few points; below other such bones
       for (Index node = 0; node < chosen_.size(); ++node) {
         if (!chosen_[node] || (ours[node] >= fewest_points && theirs[node] >= fewest_points)) continue;
         if (!lowest || is_below(node, *lowest)) lowest = node;
       }
-      if (!lowest) break;
+      if (!lowest) return;
       chosen_[*lowest] = false;
-      changed = true;
     }
   }
 
@@ -235,31 +241,24 @@ class ShapeFit {
   }
 
   [[nodiscard]] bool covers() {
-    double all = 0, covered = 0;
-    std::vector<Index> own(clothes_.joints.size());
-    for (std::size_t joint = 0; joint < own.size(); ++joint) own[joint] = bone_of(clothes_model_, twin_, clothes_.joints[joint]);
-    std::map<Index, std::size_t> shown;
+    bone_of_joint_ = bones_of_joints(clothes_model_, twin_, clothes_.joints);
+    std::size_t covered = 0;
     for (const std::uint32_t joint : clothes_.surface.joint) {
       const Index twin = twin_[clothes_.joints[joint]];
       const bool merged_up = twin != none && matched_[twin] && !chosen_[twin];
-      all += 1;
-      covered += own[joint] != none && !merged_up ? 1 : 0;
+      covered += bone_of_joint_[joint] != none && !merged_up ? 1 : 0;
     }
-    bone_of_joint_ = std::move(own);
-    return all > 0 && covered >= covered_share * all;
+    return covered > 0 && static_cast<double>(covered) >= covered_share * static_cast<double>(clothes_.surface.joint.size());
   }
 
   void fill(const Figure& figure, Patch BoneShape::* patch) {
-    for (std::uint32_t point = 0; point < figure.outer.points().size(); ++point)
-      if (figure.outer.shows(point))
-        if (const auto found = shapes_.find(bone_at(figure, point)); found != shapes_.end()) (found->second.*patch).points.push_back(point);
+    const std::vector<Index> bone_at = bones_of_points(figure);
+    for (std::uint32_t point = 0; point < bone_at.size(); ++point)
+      if (const auto found = shapes_.find(bone_at[point]); found != shapes_.end()) (found->second.*patch).points.push_back(point);
     for (const Triangle& t : figure.outer.triangles()) {
-      std::array<Index, 3> bones{};
-      std::ranges::transform(t, bones.begin(), [&](std::uint32_t corner) { return bone_at(figure, corner); });
-      for (std::size_t i = 0; i < 3; ++i)
-        if (std::find(bones.begin(), bones.begin() + static_cast<std::ptrdiff_t>(i), bones[i]) ==
-            bones.begin() + static_cast<std::ptrdiff_t>(i))
-          if (const auto found = shapes_.find(bones[i]); found != shapes_.end()) (found->second.*patch).triangles.push_back(t);
+      const std::set<Index> bones{bone_at[t[0]], bone_at[t[1]], bone_at[t[2]]};
+      for (const Index bone : bones)
+        if (const auto found = shapes_.find(bone); found != shapes_.end()) (found->second.*patch).triangles.push_back(t);
     }
     for (auto& [bone, shape] : shapes_) (shape.*patch).tree.emplace(figure.outer.points(), (shape.*patch).triangles);
   }

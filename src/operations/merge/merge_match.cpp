@@ -10,7 +10,6 @@
 
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
-#include "model/influences.hpp"
 #include "model/place.hpp"
 #include "operations/bones/bone_names.hpp"
 #include "operations/merge/bone_prefixes.hpp"
@@ -70,7 +69,8 @@ class Matcher {
       return std::move(match_);
     }
     for (const Node& node : clothes_.nodes) match_.names.push_back(new_name(node.name));
-    mark_moving();
+    moves_ = carrying_joints(clothes_, match_.joint);
+    for (const Index node : options_.moved) moves_[node] = true;
     collect_body();
     if (auto done = choose_profiles(); !done) return Unexpected(std::move(done.error()));
     taken_.assign(body_.nodes.size(), none);
@@ -236,26 +236,6 @@ class Matcher {
     taken = node;
     match_.twin[node] = found->front();
     return {};
-  }
-
-  /// Marks the bones that a mesh of the clothes needs.
-  void mark_moving() {
-    moves_.assign(clothes_.nodes.size(), false);
-    for (const Node& node : clothes_.nodes) {
-      if (node.mesh == none) continue;
-      if (node.skin == none) {
-        Index up = node.parent;
-        while (up != none && !match_.joint[up]) up = clothes_.nodes[up].parent;
-        if (up != none) moves_[up] = true;
-        continue;
-      }
-      const Skin& skin = clothes_.skins[node.skin];
-      std::vector<bool> used(skin.slots.size());
-      mark_weighted(clothes_.meshes[node.mesh], used);
-      for (std::size_t slot = 0; slot < used.size(); ++slot)
-        if (used[slot] && skin.slots[slot] != none) moves_[skin.slots[slot]] = true;
-    }
-    for (const Index node : options_.moved) moves_[node] = true;
   }
 
   void match_prefixed() {

@@ -216,24 +216,7 @@ class Planner {
 
   /// Finds the bones of the clothes that move something: a vertex by its weight, a mesh below them, or what a kept clip moves.
   void find_moving() {
-    moving_.assign(clothes_.nodes.size(), false);
-    for (Index node = 0; node < clothes_.nodes.size(); ++node) {
-      const Node& own = clothes_.nodes[node];
-      if (own.mesh == none || clothes_.meshes[own.mesh].defect != none) continue;
-      if (own.skin == none) {
-        for (Index up = node; up != none; up = clothes_.nodes[up].parent)
-          if (match_.joint[up]) {
-            moving_[up] = true;
-            break;
-          }
-        continue;
-      }
-      const std::vector<Index>& slots = clothes_.skins[own.skin].slots;
-      std::vector<bool> weighted(slots.size());
-      mark_weighted(clothes_.meshes[own.mesh], weighted);
-      for (std::size_t slot = 0; slot < slots.size(); ++slot)
-        if (weighted[slot] && slots[slot] != none) moving_[slots[slot]] = true;
-    }
+    moving_ = carrying_joints(clothes_, match_.joint);
     carrying_ = moving_;
     for (const Index node : options_.moved) moving_[node] = true;
     for (const Index clip : plan_.nodes.clips)

@@ -10,6 +10,7 @@
 #include "base/disjoint_sets.hpp"
 #include "base/message.hpp"
 #include "math/length.hpp"
+#include "model/influences.hpp"
 #include "model/local_of.hpp"
 #include "model/name_index.hpp"
 #include "model/place.hpp"
@@ -137,6 +138,26 @@ Result<Rig> find_rig(const Model& model, const std::string& wanted) {
   for (Index i = 0; i < rigs.size(); ++i) list.push_back(format_text("{} \"{}\"", i, rigs[i].name));
   return Unexpected(error("SINEW_USAGE"_code, Failure::usage, place,
                           format_text("the body has {} skeletons; choose one with --skeleton: {}", rigs.size(), join_text(list, ", "))));
+}
+
+std::vector<bool> carrying_joints(const Model& model, const std::vector<bool>& joint) {
+  std::vector<bool> out(model.nodes.size());
+  for (Index node = 0; node < model.nodes.size(); ++node) {
+    const Node& own = model.nodes[node];
+    if (own.mesh == none || model.meshes[own.mesh].defect != none) continue;
+    if (own.skin == none) {
+      Index up = node;
+      while (up != none && !joint[up]) up = model.nodes[up].parent;
+      if (up != none) out[up] = true;
+      continue;
+    }
+    const std::vector<Index>& slots = model.skins[own.skin].slots;
+    std::vector<bool> weighted(slots.size());
+    mark_weighted(model.meshes[own.mesh], weighted);
+    for (std::size_t slot = 0; slot < slots.size(); ++slot)
+      if (weighted[slot] && slots[slot] != none) out[slots[slot]] = true;
+  }
+  return out;
 }
 
 std::optional<LocalTransform> with_own_size(const Affine& above, const LocalTransform& local) {

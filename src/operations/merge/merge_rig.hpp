@@ -27,6 +27,9 @@ struct Rig {
 /// there is no rig at all.
 [[nodiscard]] Result<Rig> find_rig(const Model& model, const std::string& wanted);
 
+/// Marks, of the nodes that are marked in `joint`, those that move a vertex by its weight or have a mesh without a skin below them.
+[[nodiscard]] std::vector<bool> carrying_joints(const Model& model, const std::vector<bool>& joint);
+
 /// Returns the transform of a part below a bone with the world transform `above` that undoes the bone's scale, so that the part is as large
 /// in the world as in its own file; nothing if the bone has no scale or no inverse.
 [[nodiscard]] std::optional<LocalTransform> with_own_size(const Affine& above, const LocalTransform& local);

@@ -37,9 +37,8 @@ class WeightDonor {
   std::unique_ptr<Data> data_;
 };
 
-/// Returns the nodes with a skin that a transfer could replace: several joints move the mesh, and almost all
-/// of its weights are on bones of the body. `twin`: by
-/// node of the clothes, the node of the body, or none.
+/// Returns the nodes with a skin that a transfer could replace: several joints move the mesh, and almost all of its
+/// weights are on bones of the body. `twin`: by node of the clothes, the node of the body, or none.
 [[nodiscard]] std::vector<Index> nodes_on_body_bones(const Model& clothes, std::span<const Index> twin);
 
 /// Returns the clothes without the skins and weights of these nodes; meshes stay in their places at rest. Failure::unsupported: a mesh that

@@ -28,9 +28,7 @@ bool within(const Vec& a, const Vec& b, double cosine) {
 }
 
 double square_to_segment(const Vec& point, const Vec& a, const Vec& b) {
-  const Vec side = b - a;
-  const double length = dot(side, side), t = length > 0 ? std::clamp(dot(point - a, side) / length, 0.0, 1.0) : 0;
-  const Vec off = point - (a + t * side);
+  const Vec off = point - nearest_on_segment(point, a, b);
   return dot(off, off);
 }
 

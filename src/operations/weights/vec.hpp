@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -20,5 +21,11 @@ using Triangle = std::array<std::uint32_t, 3>;
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 [[nodiscard]] inline double norm(const Vec& a) { return std::sqrt(dot(a, a)); }
+/// Returns the nearest point of a segment; `a` if it has no length.
+[[nodiscard]] inline Vec nearest_on_segment(const Vec& point, const Vec& a, const Vec& b) {
+  const Vec side = b - a;
+  const double length = dot(side, side);
+  return a + (length > 0 ? std::clamp(dot(point - a, side) / length, 0.0, 1.0) : 0.0) * side;
+}
 
 }  // namespace sinew::operations::weights

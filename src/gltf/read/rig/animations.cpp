@@ -12,7 +12,7 @@ namespace sinew::gltf {
 Animations::Animations(Reader& reader, Accessors& accessors)
     : reader_(reader),
       accessors_(accessors),
-      work_(most_work(reader.document().size(), reader.document().options().limits)),
+      work_(reader.most_work()),
       sound_(reader.count(Reference::accessor)),
       finite_(sound_.size()),
       places_(paths * reader.model().nodes.size()) {
