@@ -5,10 +5,12 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "operations/fit/bends.hpp"
 #include "operations/fit/girth.hpp"
 #include "operations/fit/shape_fit.hpp"
 #include "operations/fit/surfaces.hpp"
@@ -18,12 +20,15 @@ namespace sinew::operations::weights {
 namespace {
 
 // Relative to the diagonal of the body.
-constexpr double clearance = 0.003;  ///< of clothes above the skin: 5 mm on a person
-constexpr double reach = 0.06;       ///< points deeper than this are no cloth over this place
-constexpr double fade = 0.05;        ///< layers above the surface move along, less and less up to this height
-constexpr double over = 0.03;        ///< how far the body may come out between vertices of the clothes
-constexpr double steep = 2;          ///< cloth is over or below a point of the body up to this slope of the way to it
+constexpr double clearance = 0.003;        ///< of clothes above the skin: 5 mm on a person
+constexpr double reach = 0.06;             ///< points deeper than this are no cloth over this place
+constexpr double fade = 0.05;              ///< layers above the surface move along, less and less up to this height
+constexpr double over = 0.03;              ///< how far the body may come out between vertices of the clothes
+constexpr double steep = 2;                ///< cloth is over or below a point of the body up to this slope of the way to it
+constexpr double bent_clearance = 0.0015;  ///< above skin that bends
+constexpr double most_bent = 0.004;        ///< how far a bend lifts clothes in one round
 constexpr std::size_t rounds = 12;
+constexpr std::size_t bent_rounds = 4;
 constexpr std::size_t spreading = 8;  ///< steps in which a lift of the body's surface spreads
 constexpr std::size_t smoothing = 6;  ///< steps that even out the moves of neighbours on the clothes
 constexpr std::size_t grain = 256;
@@ -31,8 +36,10 @@ constexpr std::size_t grain = 256;
 /// Lifts clothes out of a body.
 class Lifting {
  public:
-  Lifting(const OuterSurface& body, const WeldedMesh& clothes, unsigned threads)
+  /// `allowed`: by point of the clothes, the limbs of the body that it lies on; no list: all.
+  Lifting(const OuterSurface& body, const WeldedMesh& clothes, const AllowedJoints& allowed, unsigned threads)
       : body_(body),
+        allowed_(allowed),
         triangles_(clothes.triangles),
         neighbours_(Neighbours::create(clothes)),
         points_(clothes.points),
@@ -55,28 +62,37 @@ class Lifting {
   }
 
   void run() {
-    for (std::size_t round = 0; round < rounds && lift(); ++round) find_places();
+    for (std::size_t round = 0; round < rounds && lift(nullptr); ++round) find_places();
+  }
+
+  /// Also lifts what the body comes through when a joint bends.
+  void run(const Bends& bends) {
+    for (std::size_t round = 0; round < bent_rounds && lift(&bends); ++round) find_places();
+    run();
   }
 
  private:
   void find_places() {
     parallel_for(points_.size(), grain, threads_, [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) places_[i] = body_.place(points_[i]);
+      for (std::size_t i = first; i < last; ++i) places_[i] = body_.place(points_[i], allowed_[i]);
     });
   }
 
   /// Returns whether something had to move.
-  bool lift() {
+  bool lift(const Bends* bends) {
     const double size = body_.diagonal();
-    std::vector<double> lifts(body_.points().size());
+    std::vector<double> lifts(body_.points().size()), heights;
     bool any = false;
-    for (const OuterSurface::Place& place : places_) {
-      const double missing = clearance * size - place.height;
-      if (missing <= 1e-6 * size || place.height < -reach * size) continue;
+    for (const OuterSurface::Place& place : places_) heights.push_back(place.height);
+    std::vector<double> least = heights;
+    if (bends != nullptr) bends->lower_heights(points_, places_, least);
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      const double missing = missing_height(heights[i], least[i], clearance);
+      if (missing <= 1e-6 * size || heights[i] < -reach * size) continue;
       any = true;
-      for (const std::uint32_t corner : place.corners) lifts[corner] = std::max(lifts[corner], missing);
+      for (const std::uint32_t corner : places_[i].corners) lifts[corner] = std::max(lifts[corner], missing);
     }
-    any |= lift_over_corners(lifts);
+    any |= lift_over_corners(bends, lifts);
     if (!any) return false;
     spread(lifts);
     std::vector<Vec> moves(points_.size());
@@ -94,29 +110,43 @@ class Lifting {
   }
 
   /// The body's points between the vertices of the clothes count, too: a coarse cloth must not cut through a round belly.
-  bool lift_over_corners(std::vector<double>& lifts) const {
+  bool lift_over_corners(const Bends* bends, std::vector<double>& lifts) const {
     const double size = body_.diagonal();
     const TriangleTree tree(points_, triangles_);
-    std::vector<double> missing(lifts.size());
+    std::vector<double> heights(lifts.size(), size);
+    std::vector<std::optional<Nearest>> cloth(lifts.size());
     parallel_for(lifts.size(), grain, threads_, [&](std::size_t first, std::size_t last) {
       for (std::size_t point = first; point < last; ++point) {
         if (!body_.shows(point)) continue;
-        const Nearest nearest = tree.nearest(body_.points()[point], TriangleTree::enough);
+        const Nearest nearest = tree.nearest(body_.points()[point], TriangleTree::enough, [&](std::uint32_t triangle) {
+          return std::ranges::any_of(triangles_[triangle], [&](std::uint32_t corner) { return body_.lies_on(point, allowed_[corner]); });
+        });
         if (nearest.square > over * over * size * size) continue;
         Vec way = -1.0 * body_.points()[point];
         for (std::size_t i = 0; i < 3; ++i) way = way + nearest.share[i] * points_[triangles_[nearest.triangle][i]];
         const double above = dot(way, body_.normal(point)), aside = norm(way - above * body_.normal(point));
         const double most_aside = above < 0 ? steep * -above : above / steep;
-        if (aside < most_aside + 1e-6 * size) missing[point] = clearance / 2 * size - above;  // not beyond a hem
+        if (aside >= most_aside + 1e-6 * size) continue;  // beyond a hem
+        heights[point] = above;
+        cloth[point] = nearest;
       }
     });
+    std::vector<double> least = heights;
+    if (bends != nullptr) bends->lower_above(points_, triangles_, cloth, least);
     bool any = false;
     for (std::size_t point = 0; point < lifts.size(); ++point) {
-      if (missing[point] <= 1e-6 * size) continue;
+      const double missing = missing_height(heights[point], least[point], clearance / 2);
+      if (missing <= 1e-6 * size) continue;
       any = true;
-      lifts[point] = std::max(lifts[point], missing[point]);
+      lifts[point] = std::max(lifts[point], missing);
     }
     return any;
+  }
+
+  /// Returns how much higher a place must lie, by its height at rest and the least one in bends.
+  [[nodiscard]] double missing_height(double rest, double bent, double wanted) const {
+    const double size = body_.diagonal();
+    return std::max(wanted * size - rest, std::min(bent_clearance * size - bent, most_bent * size));
   }
 
   /// Lets the lifts fade over the neighbours, without lowering any.
@@ -150,6 +180,7 @@ class Lifting {
   }
 
   const OuterSurface& body_;
+  const AllowedJoints& allowed_;
   const std::vector<Triangle>& triangles_;
   Neighbours neighbours_;
   std::vector<Vec> points_;
@@ -211,7 +242,8 @@ Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, s
   const std::vector<Vec> stored = ours->surface.vertices;
   const WeldedMesh before = WeldedMesh::create(stored, ours->surface.triangles);
   done.points = before.points.size();
-  done.inside_before = Lifting(outer, before, threads).inside(done.deepest_before);
+  const AllowedJoints allowed = limbs_of(body, rigged, *ours, before, clothes, twin);
+  done.inside_before = Lifting(outer, before, allowed, threads).inside(done.deepest_before);
   if (wearer != nullptr) {
     auto followed = follow(body, rigged, outer, twin, *wearer, threads, clothes, *ours);
     if (!followed) return Unexpected(std::move(followed.error()));
@@ -220,8 +252,11 @@ Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, s
   if (!done.followed) fit_girths(rigged, clothes, twin, clearance * outer.diagonal(), *ours);
   WeldedMesh now = before;
   for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) now.points[now.point_of[vertex]] = ours->surface.vertices[vertex];
-  Lifting lifting(outer, now, threads);
+  Lifting lifting(outer, now, allowed, threads);
   lifting.run();
+  WeldedMesh lifted = now;
+  lifted.points = lifting.points();
+  lifting.run(Bends(body, rigged, outer, rows_on_body(rigged, *ours, lifted, allowed, clothes, twin, threads), threads));
   done.inside = lifting.inside(done.deepest);
   std::vector<Vec> moves(stored.size()), moved(stored.size());
   for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) {

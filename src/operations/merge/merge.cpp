@@ -52,7 +52,7 @@ struct Opened {
   std::vector<Index> bones = {};             ///< joints before parts were left out
   std::shared_ptr<const Model> wearer = {};  ///< the figure of the clothes, for fitting; null: not known
   bool undressed = false;                    ///< the wearer does not wear these clothes
-  std::vector<Index> reweighted = {};        ///< nodes whose skins are replaced by the weights of the body's surface
+  std::vector<OwnWeights> reweighted = {};   ///< nodes whose skins are replaced by the weights of the body's surface
 };
 
 Unexpected usage(const std::filesystem::path& path, std::string message) {
@@ -294,7 +294,7 @@ Result<std::string> fit(const Opened& body, Opened& clothes, const PlanOptions& 
   if (auto before = change(clothes, *fitted, options, losses); !before) return Unexpected(std::move(before.error()));
   if (done.surface.largest_move > far_fit) losses.add(finding("SINEW_MERGE_FAR_FIT"_code, "", 100 * done.surface.largest_move));
   if (done.surface.largest_move > 0 && options.weights.mode == ClothesWeights::automatic)
-    clothes.reweighted = nodes_on_body_bones(clothes.model, match->twin);
+    clothes.reweighted = weights_on_body_bones(clothes.model, match->twin);
   return done.text();
 }
 
@@ -372,7 +372,8 @@ Result<std::string> add_retargeted(Opened& body, const Opened& clothes, std::spa
 
 /// Removes the skins of clothes that get weights of the body, and the nodes that were only their joints.
 Result<> drop_skins(Opened& clothes, const MergeOptions& options, FindingSink& losses) {
-  std::vector<Index> nodes = clothes.reweighted;
+  std::vector<Index> nodes;
+  for (const OwnWeights& own : clothes.reweighted) nodes.push_back(own.node);
   if (options.weights.mode == ClothesWeights::transfer) {
     nodes.resize(clothes.model.nodes.size());
     std::iota(nodes.begin(), nodes.end(), Index{0});
@@ -419,12 +420,14 @@ std::vector<bool> moved_by_clips(const Model& clothes, std::span<const Index> cl
 /// Gives weights to the meshes of the clothes in a dressed body. A mesh that moves by itself gets none unless all must get some.
 Result<> give_weights(Opened& dressed, const Opened& clothes, const MergePlan& plan, const WeightDonor& donor, const MergeOptions& options,
                       FindingSink& losses, std::vector<TransferredWeights>& report) {
-  std::vector<Index> nodes, fitted;
+  std::vector<Index> nodes;
+  std::vector<OwnWeights> fitted;
   const std::vector<bool> moved = moved_by_clips(clothes.model, plan.nodes.clips);
   for (Index node = 0; node < clothes.model.nodes.size(); ++node) {
     if (plan.nodes.place[node] == none || clothes.model.nodes[node].mesh == none) continue;
     if (!moved[node] || options.weights.mode == ClothesWeights::transfer) nodes.push_back(plan.nodes.place[node]);
-    if (std::ranges::find(clothes.reweighted, node) != clothes.reweighted.end()) fitted.push_back(plan.nodes.place[node]);
+    const auto own = std::ranges::find(clothes.reweighted, node, &OwnWeights::node);
+    if (own != clothes.reweighted.end()) fitted.push_back({plan.nodes.place[node], own->joints});
   }
   const std::size_t first = report.size();
   auto given = donor.give(dressed.model, nodes, fitted, losses, report);
