@@ -67,8 +67,22 @@ Finding finding_from(const Error& error, const Contents& contents) {
   return found;
 }
 
+/// Reads a file of OpenOptions::files.
+Result<Bytes> read_from_source(const std::string& name, const OpenOptions& options) {
+  auto bytes = options.files->read(name);
+  if (bytes && bytes->view.size() > options.limits.memory)
+    return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, {name, std::nullopt, std::nullopt}, "the file's content",
+                            bytes->view.size(), options.limits.memory));
+  return bytes;
+}
+
 Result<Bytes> read_beside(const Document& document, std::string_view uri) {
   if (is_data_uri(uri)) return decode_data_uri(uri, document.options().limits.memory);
+  if (document.options().files != nullptr) {
+    const auto name = resolve_name(document.path().string(), uri, document.options());
+    if (!name) return Unexpected(name.error());
+    return read_from_source(*name, document.options());
+  }
   // Checks the URI first, so that a scheme is refused even for standard input.
   const std::filesystem::path folder = document.path().parent_path();
   auto file = resolve(folder, uri, document.options());
@@ -129,7 +143,7 @@ Result<Bytes> Document::fetch(std::string_view uri) const try {
 }
 
 Result<std::shared_ptr<const Document>> open(const std::filesystem::path& path, const OpenOptions& options, FindingSink& sink) try {
-  auto file = read_file(path, options.access, options.limits.memory);
+  auto file = options.files != nullptr ? read_from_source(path.string(), options) : read_file(path, options.access, options.limits.memory);
   if (!file) return in_file(std::move(file.error()), path);
   return from_bytes(std::move(*file), path, options, sink);
 } catch (...) {

@@ -198,6 +198,22 @@ class Surface(ProgramTest):
         below = at_rest[:half, 1] < 0.85
         self.assertGreater(moved[:half][below].min(), 0.02)
 
+    def test_a_part_without_a_skin_comes_out(self):
+        """A collar on one bone, half of it in the body; its node is turned and scaled."""
+        points, faces = tube(0.17, 0.17, 0.9, 1.1, rings=9, z=-0.04)
+        b = rig(tube(0.2, 0.15, 0, 1.5, rings=61))
+        turn = [0, float(np.sin(0.6)), 0, float(np.cos(0.6))]
+        matrix = np.array([[np.cos(1.2), 0, np.sin(1.2)], [0, 1, 0], [-np.sin(1.2), 0, np.cos(1.2)]])
+        local = ((points - [0, 1.0, 0]) @ matrix / 2).astype("<f4")  # turned back by 1.2, half as large
+        b.add("meshes", {"name": "Collar", "primitives": [{"attributes": {"POSITION": b.accessor(local, bounds=True)}, "indices": b.accessor(faces.astype("<u2").reshape(-1))}]})
+        b.add("nodes", {"name": "Collar", "mesh": 1, "rotation": turn, "scale": [2, 2, 2]})
+        b.json["nodes"][2]["children"].append(len(b.json["nodes"]) - 1)
+        moved = self.dressed(rig(tube(0.2, 0.15, 0, 1.5, rings=61)), b, "surface", "--mesh", "Collar")
+        self.assertLess(outside(points, 0.2, 0.15).min(), 0.8)
+        self.assertGreater(outside(moved, 0.2, 0.15).min(), 1.0)
+        free = outside(points, 0.2, 0.15) > 1.6
+        np.testing.assert_allclose(moved[free], points[free], atol=0.03)
+
     def test_skin_stays_below_in_bends(self):
         """Cloth of many rings on a body of few: in a bend the body's edges are straight, and the cloth's are not."""
         body, shirt = rig(tube(0.15, 0.15, 0, 1.5, rings=7)), rig(tube(0.155, 0.155, 0.2, 1.3, rings=89), name="Shirt")
