@@ -183,7 +183,7 @@ void FlexFindings::write_finding(JsonWriter& json, std::size_t finding) const {
   json.key("subject").string(subject_of(*model_, found));
   write_index(json, "node", found.joint);
   json.key("message").string(found.message);
-  json.key("count").integer(found.count);
+  json.key("vertices").integer(std::min(found.rows.size(), most_marked));
   write_rows(json, "rows", found.rows);
   std::vector<std::size_t> worst;
   for (const operations::FlexVertex& vertex : found.vertices) worst.push_back(vertex.row);

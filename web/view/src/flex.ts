@@ -72,7 +72,7 @@ export class FlexList {
     this.controls.hidden = !this.playable(found) || !moves(found);
     await this.pose(number, 1); // the camera looks at the place as it is then
     this.look(number);
-    const place = found.rows.length ? `${counted(found.rows.length, 'place')} marked` : 'no vertex to mark';
+    const place = found.vertices === 1 ? '1 vertex marked' : `${found.vertices} vertices marked`;
     const pose = !this.playable(found) ? 'This page had no room for the worst pose' : moves(found) ? 'The worst pose' : 'The rest pose';
     this.said.textContent = printable(`${pose} of ${found.code}${found.subject ? ` ${found.subject}` : ''}: ${place}.`);
     if (moves(found) && !matchMedia('(prefers-reduced-motion: reduce)').matches) await this.play(number);

@@ -141,8 +141,8 @@ export interface FlexFinding {
   subject: string;
   node: number | null;
   message: string;
-  count: number;
-  /** To mark: rows of a frame. */
+  /** To mark: how many, and their rows of a frame. */
+  vertices: number;
   rows: number[];
   /** The worst of them first. */
   worst: number[];
