@@ -20,9 +20,10 @@ using document::JsonWriter;
 using operations::FlexFinding;
 using operations::FlexPose;
 
-constexpr std::size_t most_marked = 16'384;                    // rows of one finding
-constexpr std::size_t frames_of_way = 12;                      // to the worst pose, in pages that cannot compute
-constexpr std::size_t most_played = std::size_t{32} << 20;     // bytes of all of these frames, before they are compressed
+constexpr std::size_t most_marked = 16'384;  // rows of one finding
+constexpr std::size_t frames_of_way = 12;    // to the worst pose, in pages that cannot compute
+// Bytes of all of these frames before they are compressed; notes only get them where there are fewer.
+constexpr std::size_t most_played = std::size_t{32} << 20, most_with_notes = std::size_t{6} << 20;
 constexpr std::size_t most_deformed = std::size_t{200} << 20;  // vertices of all of these frames
 
 /// Returns what a finding is about: the joint, else the blend shape, else the clip.
@@ -122,9 +123,10 @@ Result<std::vector<std::size_t>> FlexFindings::add_played(Viewer& viewer, Packet
   // Keeps a finding's frames together, or none of them. First the pose itself of all findings, then the way to it.
   for (const bool way : {false, true})
     for (std::size_t k = 0; k < frames.size(); ++k) {
-      if (way && (frames[k] == 0 || report_->findings[k].severity > Severity::warning)) continue;
+      const bool note = report_->findings[k].severity > Severity::warning;
+      if (way && (frames[k] == 0 || note)) continue;
       const std::size_t count = way ? frames_of_way - 1 : 1;
-      if (bytes > most_played || deformed + count * rows > most_deformed) continue;
+      if (bytes > (note ? most_with_notes : most_played) || deformed + count * rows > most_deformed) continue;
       deformed += count * rows;
       for (std::size_t i = 0; i < count; ++i) {
         ask_deadline();

@@ -151,7 +151,7 @@ class StoredPose extends InPage implements Source {
       boxes: false,
       clip: null,
       clips: model.clips.map((clip) => ({ ...clip, usable: false })),
-      materials: model.materials.map(({ texture, ...material }) => material),
+      materials: model.materials.map(({ texture, ...material }) => ({ ...material, unlit: material.unlit && !texture })), // a plain colour needs light
       pieces: model.pieces.map((piece) => ({ ...piece, colors: false, normals: false })),
     };
   }

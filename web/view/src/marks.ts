@@ -4,6 +4,7 @@ import * as THREE from 'three';
 
 const SIGNAL = new THREE.Color('#ff1e00');
 const TURNS = [0, 60, -60, 120, -120, 180]; // degrees around the place, in this order
+const LEVEL = 0.2; // radians above the horizon: the second choice
 const MOST_TESTS = 4_000_000; // of rays with triangles
 
 /** A surface of the picture: three rows of positions for each triangle. */
@@ -42,7 +43,7 @@ export class Marks {
     }
     // Twice: in front of everything they are faint, so that a place inside of the model is found.
     for (const hidden of [true, false]) {
-      const material = new THREE.PointsMaterial({ size: rows.length > 200 ? 4 : 9, sizeAttenuation: false, vertexColors: true, transparent: true, opacity: hidden ? 0.5 : 1, depthTest: !hidden, depthWrite: false, map: this.disc, alphaTest: 0.1 });
+      const material = new THREE.PointsMaterial({ size: rows.length > 200 ? 4 : 9, sizeAttenuation: false, vertexColors: true, transparent: true, opacity: hidden ? 0.6 : 1, depthTest: !hidden, depthWrite: false, map: this.disc, alphaTest: 0.1 });
       this.add(new THREE.Points(this.geometry(rows), material));
     }
   }
@@ -58,7 +59,7 @@ export class Marks {
     return new THREE.Sphere(center, radius);
   }
 
-  /** The direction from which most of the marks can be seen, at a distance; `fallback`: where the surface has no side. */
+  /** The direction from which the fewest triangles hide the marks, at a distance; `fallback`: where the surface has no side. */
   bestDirection(center: THREE.Vector3, distance: number, surfaces: Triangles, fallback: THREE.Vector3): THREE.Vector3 {
     const out = this.outwards(surfaces);
     const first = out.lengthSq() > 0 ? out.normalize() : fallback.clone().normalize();
@@ -66,17 +67,17 @@ export class Marks {
     const pitch = Math.min(1.3, Math.max(-1.3, Math.atan2(first.y, flat)));
     const yaw = flat > 1e-6 ? Math.atan2(first.x, first.z) : Math.atan2(fallback.x, fallback.z);
     const triangles = surfaces.reduce((sum, each) => sum + each.length / 3, 0);
-    const count = Math.max(1, Math.min(12, this.rows.length, Math.floor(MOST_TESTS / (TURNS.length * (triangles + 1)))));
+    const count = Math.max(1, Math.min(12, this.rows.length, Math.floor(MOST_TESTS / (2 * TURNS.length * (triangles + 1)))));
     const seen = Array.from({ length: count }, (_, i) => this.rows[Math.floor((i * this.rows.length) / count)]);
     let best = first;
-    let most = -1;
-    for (const turn of TURNS) {
+    let least = Infinity;
+    for (const [up, turn] of [pitch, LEVEL].flatMap((up) => TURNS.map((turn) => [up, turn]))) {
       const angle = yaw + (turn * Math.PI) / 180;
-      const direction = new THREE.Vector3(Math.sin(angle) * Math.cos(pitch), Math.sin(pitch), Math.cos(angle) * Math.cos(pitch));
+      const direction = new THREE.Vector3(Math.sin(angle) * Math.cos(up), Math.sin(up), Math.cos(angle) * Math.cos(up));
       const eye = center.clone().addScaledVector(direction, distance);
-      const visible = seen.filter((row) => !this.hidden(row, eye, surfaces)).length;
-      if (visible > most) [best, most] = [direction, visible];
-      if (most === count) break;
+      const between = seen.reduce((sum, row) => sum + this.between(row, eye, surfaces), 0);
+      if (between < least) [best, least] = [direction, between];
+      if (least === 0) break;
     }
     return best;
   }
@@ -94,8 +95,9 @@ export class Marks {
     return sum;
   }
 
-  /** Whether a triangle stands between a row and an eye. Those that end at the row do not. */
-  private hidden(row: number, eye: THREE.Vector3, surfaces: Triangles): boolean {
+  /** How many triangles stand between a row and an eye. Those that end at the row do not. */
+  private between(row: number, eye: THREE.Vector3, surfaces: Triangles): number {
+    let count = 0;
     const p = this.positions.array;
     const [x, y, z] = [p[row * 3], p[row * 3 + 1], p[row * 3 + 2]];
     const [dx, dy, dz] = [eye.x - x, eye.y - y, eye.z - z];
@@ -115,9 +117,9 @@ export class Marks {
         const v = (dx * qx + dy * qy + dz * qz) / determinant;
         if (v < 0 || u + v > 1) continue;
         const along = (vx * qx + vy * qy + vz * qz) / determinant;
-        if (along > 1e-3 && along < 1) return true;
+        if (along > 1e-3 && along < 1) ++count;
       }
-    return false;
+    return count;
   }
 
   private geometry(indices: number[]): THREE.BufferGeometry {

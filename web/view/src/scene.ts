@@ -187,7 +187,7 @@ export class Scene {
     this.draw();
   }
 
-  /** Moves the camera to marked rows, to where most of them can be seen; `worst`: those in the middle. */
+  /** Moves the camera to marked rows, to where least hides them; `worst`: those in the middle. */
   lookAtRows(worst: number[], rows: number[]): void {
     if (!rows.length || !this.whole) return;
     const [center, size] = [new THREE.Vector3(), this.extent().getSize(new THREE.Vector3()).length()];
