@@ -88,7 +88,7 @@ sinew::Result<> draw(const sinew::Model& model, FlexedFile& file, const FlexOpti
   std::set<std::string> used;
   for (std::size_t i = 0; i < file.report.findings.size(); ++i) {
     const FlexFinding& finding = file.report.findings[i];
-    if (finding.severity > Severity::warning || finding.rows.empty()) continue;
+    if (finding.severity > Severity::warning) continue;  // where nothing moves there is nothing to mark, but a model to see
     const std::string shape = finding.pose.shapes.empty() ? "" : finding.pose.shapes.front().first;
     const std::string base = file_name(fmt::format("{}-{}", finding.code, file.joints[i].empty() ? shape : file.joints[i]));
     std::string name = base + ".png";
