@@ -65,6 +65,19 @@ class FlexPage(ProgramTest):
         self.assertNotIn(self.folder, text)
         self.assertNotRegex(text, r'(src|href)="(?!data:)')
 
+    def test_the_page_says_what_was_not_looked_at(self):
+        path = self.path("line.g4b")
+        builder = rigs.bars(2, "tear")
+        builder.json["nodes"][1]["extensions"] = {"EXT_nobody_knows": {}}
+        builder.json["asset"]["extensionsUsed"] = ["EXT_nobody_knows"]
+        builder.save(path)
+        report = json.loads(sinew("flex", path, "--json").out)
+        self.assertEqual([one["code"] for one in report["skipped"]], ["FLEX_COLLAPSE"])
+        self.assertEqual(len(report["notCovered"]), 1)
+        with View(path, "--flex") as view:
+            told = json.loads(view.ask("flex")[1])
+        self.assertEqual((told["skipped"], told["notCovered"]), (report["skipped"], report["notCovered"]))
+
     def test_a_page_without_a_module_has_the_frames(self):
         """The last frame of a finding is exact; those on the way are the turn by a part of the angle."""
         path, page = self.torn(), self.path("page.html")

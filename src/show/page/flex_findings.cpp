@@ -209,6 +209,14 @@ std::string FlexFindings::json(std::span<const std::size_t> frames) const {
     json.end_object();
   }
   json.end_array();
+  json.key("notCovered").begin_array();
+  for (const NotCovered& each : report_->not_covered) {
+    json.begin_object();
+    json.key("pointer").string(each.pointer);
+    json.key("what").string(each.what);
+    json.end_object();
+  }
+  json.end_array();
   json.key("lead").number(lead);
   json.key("findings").begin_array();
   for (std::size_t k = 0; k < report_->findings.size(); ++k) {

@@ -33,9 +33,9 @@ class FlexFindings {
   /// packet "/played" has the frame of the rest pose, "/played K I" the rows of frame I of finding K that differ from it.
   [[nodiscard]] Result<std::vector<std::size_t>> add_played(Viewer& viewer, Packet& packet) const;
 
-  /// Returns `{"summary": {…}, "skipped": […], "lead": SECONDS, "findings": [{"code", "severity", "subject", "node", "message", "vertices",
-  /// "rows", "worst", "state", "frames"}]}`: how many vertices to mark, and their rows of frames; a state as read_state reads it. `frames`:
-  /// of add_played; empty: the page computes.
+  /// Returns `{"summary": {…}, "skipped": […], "notCovered": […], "lead": SECONDS, "findings": [{"code", "severity", "subject", "node",
+  /// "message", "vertices", "rows", "worst", "state", "frames"}]}`: how many vertices to mark, and their rows of frames; a state as
+  /// read_state reads it. `frames`: of add_played; empty: the page computes.
   [[nodiscard]] std::string json(std::span<const std::size_t> frames = {}) const;
 
  private:

@@ -39,7 +39,7 @@ export class FlexList {
     const list = element('ul', { class: 'findings' }, ...flex.findings.map((found, number) => this.item(found, number)));
     const notes = checkbox('Notes, too', !error && !warning, (on) => this.showNotes(on));
     this.showNotes(!error && !warning);
-    const skipped = flex.skipped.map(({ code, reason }) => element('p', { class: 'hint' }, `Not checked: ${code}: ${reason}`));
+    const left = [...flex.skipped.map(({ code, reason }) => `Not checked: ${code}: ${reason}`), ...flex.notCovered.map(({ pointer, what }) => `Not covered: ${pointer}: ${what}`)];
     this.share = new Slider('How far', { min: 0, max: 1, step: 0.01, value: 1, unit: 'from the rest pose to the worst pose' }, (share) => {
       ++this.motion;
       if (this.chosen !== null) void this.pose(this.chosen, share);
@@ -47,7 +47,7 @@ export class FlexList {
     const play = button('Play the worst pose', () => this.chosen !== null && void this.play(this.chosen));
     const look = button('Look at the place', () => this.chosen !== null && this.look(this.chosen));
     this.controls.append(this.share.row, element('div', { class: 'row' }, play, look));
-    this.section = section('Bad deformation', true, ...(info ? [notes] : []), ...(flex.findings.length ? [list] : []), ...skipped, this.controls, this.said);
+    this.section = section('Bad deformation', true, ...(info ? [notes] : []), ...(flex.findings.length ? [list] : []), this.controls, this.said, ...left.map((text) => element('p', { class: 'hint' }, text)));
     this.section.querySelector('summary')!.append(element('span', { class: 'count' }, text || 'nothing found'));
     parts.player.onLeave = () => this.leave();
   }

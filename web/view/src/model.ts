@@ -130,6 +130,7 @@ export type Distance = number | 'Infinity';
 export interface Flex {
   summary: { error: number; warning: number; info: number };
   skipped: { code: string; reason: string }[];
+  notCovered: { pointer: string; what: string }[];
   /** Seconds of a clip before the moment of a finding that lead to it. */
   lead: number;
   findings: FlexFinding[];
