@@ -32,7 +32,8 @@ struct CompareOptions {
   bool attributes = false;               ///< also compare normals and texture coordinates, at rest
   bool triangles = false;                ///< also compare which vertices form triangles
   /// Three dimensions: of meshes of triangles, compare the surfaces, not the vertices, which then may be others. Distances are upper
-  /// bounds, at most 2 % above the largest one. Surface i is compared with surface i, if both meshes have as many.
+  /// bounds, at most 2 % above the largest one, or more where a triangle would need very many pieces. Surface i is compared with surface i,
+  /// if both meshes have as many.
   bool surfaces = false;
   double surface_known = 0;                                           ///< with `surfaces`, relative: bounds up to this need not be close
   double surface_stop = 0;                                            ///< with `surfaces`, relative: stop soon after a larger one; 0: never

@@ -28,8 +28,9 @@ using Shares = std::array<double, 3>;
 constexpr double surface_slack = 0.02;  ///< how much larger than necessary a bound may be, as a part of it
 constexpr double certainly_far = 1.25;  ///< where every bound matters: a piece with a point further than this part of what is known
 constexpr std::uint8_t deepest_piece = 14;
-constexpr std::size_t most_kept = 32'768;  ///< pieces of 512 triangles, from one pose to the next
-constexpr std::size_t most_looks = 4096;   ///< at pieces of a piece, in one pose
+constexpr std::size_t most_kept = 65'536;  ///< pieces of 512 triangles, from one pose to the next
+constexpr std::size_t most_block_looks = 1'000'000;
+constexpr std::size_t most_looks = 65'536;  ///< at pieces of a piece, in one pose
 constexpr auto nothing_near = static_cast<std::uint32_t>(-1);
 
 Vec point_at(const CornersOf& corners, const Shares& share) {
@@ -115,11 +116,12 @@ class SurfaceDistance::Way {
         for (Piece& piece : pieces) piece = {{Shares{1, 0, 0}, Shares{0, 1, 0}, Shares{0, 0, 1}}, {}, piece.of};
       }
       bounds.clear();
+      std::size_t all_looks = 0;
       double lower = at_least_, of_triangle = 0;
       std::uint32_t triangle = nothing_near;
       for (const Piece& first : pieces) {
         if (each_) lower = 0;
-        todo_of(first, lower, [&](const Piece& piece, double bound) {
+        todo_of(first, lower, all_looks, [&](const Piece& piece, double bound) {
           done.push_back(piece);
           bounds.push_back(bound);
           if (piece.of != triangle) found.squares += of_triangle * of_triangle, of_triangle = 0;
@@ -139,7 +141,7 @@ class SurfaceDistance::Way {
    private:
     /// Calls use(piece, bound) for a piece, or for the pieces into which it had to be cut.
     template <class Use>
-    void todo_of(const Piece& first, double& lower, const Use& use) {
+    void todo_of(const Piece& first, double& lower, std::size_t& all_looks, const Use& use) {
       std::vector<Piece> todo{first};
       std::size_t looks = 0;
       while (!todo.empty()) {
@@ -150,7 +152,7 @@ class SurfaceDistance::Way {
         for (std::size_t k = 0; k < 3; ++k) at[k] = point_at(own, piece.at[k]);
         const double bound = bound_of(piece, at, lower);
         if (bound <= enough(lower) || (each_ && lower > certainly_far * known_) || piece.depth >= deepest_piece || ++looks > most_looks ||
-            !std::isfinite(bound))
+            ++all_looks > most_block_looks || !std::isfinite(bound))
           use(piece, bound);
         else
           cut(piece, at, todo);
