@@ -31,6 +31,7 @@ struct ChangedFile {
   Compression compression = Compression::keep;  ///< of G4MF buffers
   bool stored_amounts = false;                  ///< as CompareOptions, for measuring
   const KnownRows* known = nullptr;             ///< as WriteOptions
+  const io::NewFiles* made = nullptr;           ///< as WriteOptions
 };
 
 /// Writes a changed document in the format and revision of `file`; `to` empty: only measures. `changes`: the number of changes, already

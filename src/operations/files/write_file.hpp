@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "io/save/carry_files.hpp"
 #include "operations/compare/known_rows.hpp"
 #include "operations/files/loss_watch.hpp"
 
@@ -21,6 +22,7 @@ struct WriteOptions {
   bool stored_amounts = false;                  ///< as CompareOptions, for measuring
   const KnownRows* known = nullptr;             ///< of the document's meshes, for measuring; null: none
   Proof proof = Proof::wanted;                  ///< for measuring
+  const io::NewFiles* made = nullptr;           ///< glTF: files beside the new one that are not written yet; null: none
 };
 
 /// Writes a document to a file, in the container that the extension of `to` selects. The file appears whole or not at all. The JSON is
