@@ -155,7 +155,8 @@ Edited optimize(const path& from, const std::optional<path>& to, double max_erro
   how.instances = static_cast<OptimizeInstances>(choice(instances, "instances", {"keep", "nodes"}));
   how.textures = static_cast<OptimizeTextures>(choice(textures, "textures", {"keep", "png", "webp"}));
   how.max_texture = max_texture;
-  how.texture_psnr = checked(texture_psnr);
+  if (!(texture_psnr >= 0)) raise_usage("texture_psnr: expected a number that is not negative");
+  how.texture_psnr = texture_psnr;
   how.drop_names = drop_names;
   how.threads = threads;
   sinew::FindingList found, changes;

@@ -107,11 +107,11 @@ class ImageUses {
     const TextureRole role = role_of(name);
     const JsonValue mode = material["alphaMode"];
     for (const std::size_t source : sources_[*texture]) {
-      ImageUse& use = uses_[source];
-      use.normal |= role == TextureRole::normal;
-      use.data |= role == TextureRole::data;
-      use.color |= role == TextureRole::color || role == TextureRole::base_color;
-      use.blended |= role == TextureRole::base_color && (mode.equals("MASK") || mode.equals("BLEND"));
+      ImageUse& image_use = uses_[source];
+      image_use.normal |= role == TextureRole::normal;
+      image_use.data |= role == TextureRole::data;
+      image_use.color |= role == TextureRole::color || role == TextureRole::base_color;
+      image_use.blended |= role == TextureRole::base_color && (mode.equals("MASK") || mode.equals("BLEND"));
     }
   }
 
