@@ -55,6 +55,7 @@ if(SINEW_BUILD_PROGRAM)
           DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew/conformance COMPONENT program)
 endif()
 
+list(JOIN SINEW_IMAGES_PKGCONFIG " " SINEW_IMAGES_PKGCONFIG_WORDS)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/sinewConfig.cmake.in ${PROJECT_BINARY_DIR}/sinewConfig.cmake
                               INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/sinewConfigVersion.cmake COMPATIBILITY SameMinorVersion)

@@ -2,6 +2,7 @@
 // The tasks of docs/cpp.md, a function each: tasks FIGURE OUT.glb
 #include <sinew/convert.hpp>
 #include <sinew/load.hpp>
+#include <sinew/play.hpp>
 #include <sinew/sinew.hpp>
 
 #include <cstdio>
@@ -31,6 +32,23 @@ Result<> play_a_clip(const sinew::Model& model) {
     // here: upload or write `out`
   }
   std::printf("played \"%s\": %zu vertices\n", clip.name.c_str(), deformer->vertices());
+  return {};
+}
+
+Result<> play_clips_together(const sinew::Model& model) {
+  auto player = sinew::animate::Player::create(model, {{.clip = 0, .weight = 0.75}, {.clip = 0, .weight = 0.25, .speed = 0.5}});
+  if (!player) return Unexpected(player.error());
+  auto deformer = sinew::Deformer::create(model);
+  if (!deformer) return Unexpected(deformer.error());
+  std::vector<float> out(deformer->vertices() * deformer->dimension());
+  for (int frame = 0; frame < 60; ++frame) {
+    player->advance(1.0 / 60);
+    if (auto done = deformer->positions(player->pose(), out); !done) return done;
+    // here: upload `out`
+  }
+  const sinew::Affine head = player->world(6);
+  std::printf("one second later: clips at %.2f and %.2f s, node 6 at a height of %.2f m\n", player->clips()[0].seconds,
+              player->clips()[1].seconds, head.translation(1));
   return {};
 }
 
@@ -149,7 +167,8 @@ int main(int argc, char** argv) {
   if (argc != 3) return std::fputs("usage: tasks FIGURE OUT\n", stderr), 2;
   const auto model = sinew::load(argv[1]);
   if (!model) return std::fprintf(stderr, "%s\n", model.error().line().c_str()), 1;
-  for (auto task : {play_a_clip, bend_a_bone, blend_a_shape, get_normals, get_triangles, run_on_many_threads, pose_by_arrays})
+  for (auto task :
+       {play_a_clip, play_clips_together, bend_a_bone, blend_a_shape, get_normals, get_triangles, run_on_many_threads, pose_by_arrays})
     if (const auto done = task(*model); !done) return std::fprintf(stderr, "%s\n", done.error().line().c_str()), 1;
   read_the_skeleton(*model);
   if (const auto done = load_from_a_package(argv[1]); !done) return std::fprintf(stderr, "%s\n", done.error().line().c_str()), 1;

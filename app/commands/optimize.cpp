@@ -63,6 +63,17 @@ std::string attributes_in_words(const sinew::operations::AttributeErrors& change
   return text;
 }
 
+/// "; textures: 2 images, 81,234 of 214,567 bytes".
+std::string textures_in_words(const Optimized& done) {
+  if (done.textures.empty()) return {};
+  std::uint64_t before = 0, after = 0;
+  for (const auto& texture : done.textures) {
+    before += texture.before;
+    after += texture.after;
+  }
+  return fmt::format("; {}: {} of {} bytes", count_of(done.textures.size(), "image", "images"), after, before);
+}
+
 std::string talk_of(const std::filesystem::path& output, const Optimized& done) {
   const double part = done.bytes_before == 0 ? 100 : 100 * static_cast<double>(done.bytes_after) / static_cast<double>(done.bytes_before);
   std::string text =
@@ -70,7 +81,7 @@ std::string talk_of(const std::filesystem::path& output, const Optimized& done) 
   for (const auto& step : done.ran)
     if (step.saved != 0) text += fmt::format("; {} saved {}", to_string(step.step), step.saved);
   if (done.triangles) text += fmt::format("; {} of {} triangles", done.triangles->after, done.triangles->before);
-  return text + attributes_in_words(done.attributes);
+  return text + textures_in_words(done) + attributes_in_words(done.attributes);
 }
 
 /// Adds the sizes and the steps to the JSON of an edit.
@@ -97,6 +108,19 @@ void add_steps(const Optimized& done, Json& row) {
     steps.push_back(std::move(item));
   }
   row.add("steps", std::move(steps));
+  auto textures = Json::array();
+  for (const auto& texture : done.textures)
+    textures.push_back({{"image", texture.image},
+                        {"name", texture.name},
+                        {"before", texture.before},
+                        {"after", texture.after},
+                        {"from", texture.from},
+                        {"to", texture.to},
+                        {"width", texture.width},
+                        {"height", texture.height},
+                        {"psnr", json_number(texture.psnr)},
+                        {"ssim", json_number(texture.ssim)}});
+  row.add("textures", std::move(textures));
 }
 
 Outcome optimized(const std::filesystem::path& to, const Optimized& done, const sinew::FindingList& changes) {
@@ -132,6 +156,30 @@ int run_optimize(const OptimizeCommand& options, const Common& common, const Com
 }
 
 }  // namespace
+
+void add_texture_options(Command command, sinew::operations::OptimizeOptions& how) {
+  using sinew::operations::OptimizeTextures;
+  add_choice<OptimizeTextures>(
+      command, "--textures", how.textures,
+      {{"keep", OptimizeTextures::keep}, {"png", OptimizeTextures::png}, {"webp", OptimizeTextures::webp}},
+      "glTF: keep images as they are (default); png, store the same pixels as smaller PNG; webp, as the smallest of PNG, lossless and "
+      "lossy WebP within --texture-psnr (EXT_texture_webp, which the file then requires). Only smaller images replace the old ones",
+      "HOW");
+  command
+      .add_option("--max-texture", how.max_texture,
+                  "glTF: resize images to at most N pixels on a side: colours as light, normals as directions, other data as stored")
+      .check(positive())
+      .type_name("N");
+  command
+      .add_option("--texture-psnr", how.texture_psnr,
+                  "The least PSNR in decibels that an image keeps, against the old or resized pixels (default: 40); normals and data keep "
+                  "it in each channel")
+      .check(not_negative())
+      .type_name("DB");
+  command.add_flag("--drop-names", how.drop_names,
+                   "glTF: remove the names of nodes, meshes, materials and other elements, except of animations, of --keep, and those that "
+                   "an extension or extras mention. merge and retarget find joints by name: keep the names in files for them");
+}
 
 Run add_optimize(Command command, Common& common) {
   auto options = std::make_shared<OptimizeCommand>();
@@ -187,7 +235,10 @@ Run add_optimize(Command command, Common& common) {
           "glTF: collapse edges until this part of the triangles is left, for example 0.5, or as few as R allows; R then limits how "
           "far the surfaces lie apart, in all those poses")
       .type_name("RATIO");
-  command.add_option("--keep", options->how.keep, "Keep the nodes of this name, even if they are empty").one_each().type_name("NAME");
+  add_texture_options(command, options->how);
+  command.add_option("--keep", options->how.keep, "Keep the nodes of this name, even if they are empty, and their name")
+      .one_each()
+      .type_name("NAME");
   command
       .add_option("--steps", options->steps,
                   fmt::format("Run only these steps, separated by commas (default: {})", joined(names_of_steps(), ",")))

@@ -16,6 +16,7 @@ namespace sinew::operations {
 
 /// The parts of optimize, in the order in which they run.
 enum class OptimizeStep : std::uint8_t {
+  textures,   ///< glTF: stores images in fewer bytes, if OptimizeOptions::textures or ::max_texture asks for it
   prune,      ///< removes what has no effect
   weights,    ///< removes influences of vertices
   joints,     ///< glTF: removes joints of skins
@@ -25,6 +26,7 @@ enum class OptimizeStep : std::uint8_t {
   quantize,   ///< glTF: stores arrays as small integers (KHR_mesh_quantization)
   order,      ///< glTF: puts triangles and vertices in an order that is faster to draw and smaller to compress
   compress,   ///< stores buffers as OptimizeOptions::compression says
+  names,      ///< glTF: removes names, if OptimizeOptions::drop_names asks for it
 };
 /// "prune", …
 [[nodiscard]] std::string_view to_string(OptimizeStep step);
@@ -48,6 +50,13 @@ enum class OptimizeInstances : std::uint8_t {
          ///< extras and visibility, if their rows follow each other, and if nothing else refers to them. Each row keeps its place
 };
 
+/// How the step `textures` stores images. None becomes larger, unless OptimizeOptions::max_texture needs other pixels.
+enum class OptimizeTextures : std::uint8_t {
+  keep,  ///< as they are
+  png,   ///< PNG files get the form with the fewest bytes and the same pixels
+  webp   ///< the smallest of PNG, lossless and lossy WebP (EXT_texture_webp, required) within OptimizeOptions::texture_psnr
+};
+
 /// How far attributes of vertices are from those of the input.
 struct AttributeErrors {
   double normal = 0;         ///< the angle of normals and tangents at rest, in degrees
@@ -65,6 +74,10 @@ struct OptimizeOptions : EditOptions {
   std::size_t max_influences = 0;
   OptimizeCompression compression = OptimizeCompression::none;
   OptimizeInstances instances = OptimizeInstances::keep;
+  OptimizeTextures textures = OptimizeTextures::keep;
+  std::size_t max_texture = 0;  ///< glTF: larger images get at most this number of pixels on a side, in any case; 0: any size
+  double texture_psnr = 40;     ///< the least that the step `textures` keeps, in decibels, against the image or the resized image
+  bool drop_names = false;  ///< glTF: remove names of elements, except of animations, of `keep`, and those that occur as a text elsewhere
   /// glTF: how far the steps `quantize` and `compress` may change attributes, as AttributeErrors. If `max_error` is 0, all are 0.
   double normal_error = 0.5;
   std::optional<double>
@@ -93,6 +106,17 @@ struct ReducedTriangles {
   double surface_error = 0;             ///< of the new file: Comparison::error() of the surfaces
 };
 
+/// An image that the step `textures` changed. Its index is that of the input.
+struct OptimizedTexture {
+  std::size_t image = 0;
+  std::string name;                     ///< or the name of its file; may be empty
+  std::uint64_t before = 0, after = 0;  ///< bytes
+  std::string from, to;                 ///< media types
+  std::size_t width = 0, height = 0;    ///< of the new image
+  double psnr = 0;                      ///< in decibels, over all channels; infinite: no pixel differs
+  double ssim = 1;                      ///< the mean structural similarity
+};
+
 /// Sizes are those of the files, with the files of their buffers and without image files; `bytes` equals `bytes_after`. If no file was
 /// written, `bytes_after` equals `bytes_before`.
 struct Optimized : Written {
@@ -100,13 +124,14 @@ struct Optimized : Written {
   AttributeErrors attributes;  ///< the largest changes: upper bounds
   std::vector<OptimizedStep> ran;
   std::optional<ReducedTriangles> triangles;  ///< empty: all triangles stay, and `movement` is that of vertices
+  std::vector<OptimizedTexture> textures;
 };
 
 /// Writes a smaller file of the same format. Every step is compared with the input. A step that moves a vertex further than allowed is
 /// repeated with a smaller tolerance. A step that still moves one too far, or that saves nothing, is left out. The steps share the allowed
-/// error: `max_error` limits the distance between the input and the result. `changes` and `sink` as repair.
-/// Failure::usage: `steps` names compress without a compression. Failure::unsupported: `steps` names a step that the format does not have,
-/// or the format or this build lacks the compression.
+/// error: `max_error` limits the distance between the input and the result. Images have a limit of their own. `changes` and `sink` as
+/// repair. Failure::usage: `steps` names compress without a compression. Failure::unsupported: `steps` names a step that the format does
+/// not have, or the format or this build lacks the compression or the codecs of images.
 [[nodiscard]] Result<Optimized> optimize(const std::filesystem::path& from, const std::filesystem::path& to, const OptimizeOptions& options,
                                          FindingSink& sink, FindingSink& changes);
 

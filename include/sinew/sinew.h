@@ -34,6 +34,7 @@ typedef enum sinew_status {
 typedef struct sinew_error sinew_error;
 typedef struct sinew_model sinew_model;
 typedef struct sinew_pose sinew_pose;
+typedef struct sinew_player sinew_player;
 typedef struct sinew_deformer sinew_deformer;
 
 /** Returns the version of the running library, "MAJOR.MINOR.PATCH". */
@@ -142,6 +143,36 @@ sinew_status sinew_pose_get_amounts(const sinew_pose* pose, size_t node, double*
 /** Reads the world transforms of all nodes, those that follow others (VRMC_node_constraint) among them: N * (N + 1) numbers each,
  * column-major, the translation last. */
 sinew_status sinew_pose_get_world(const sinew_pose* pose, double* matrices, sinew_error** error);
+
+/* ---- Playing */
+
+/** A clip that a player plays together with others. The rules of blending are those of include/sinew/play.hpp. */
+typedef struct sinew_played_clip {
+  size_t animation;
+  double weight;     /**< at least 0 */
+  double speed;      /**< seconds of the clip per second; negative: backwards */
+  double seconds;    /**< the time in the clip */
+  int holds;         /**< 0: the clip loops; otherwise it stays at the end that it reaches */
+  int additive;      /**< 0: shares properties by weight; otherwise adds its difference from its state at 0 seconds */
+  const float* mask; /**< a number from 0 to 1 per node, how much of the weight counts there; NULL: all of it everywhere */
+} sinew_played_clip;
+
+/** Creates a player of `count` clips, with the pose of their times. `root`: a node whose translation stays as stored, because
+ *  sinew_player_advance gives its movement; SINEW_NONE: no such node. Keeps the model. One thread at a time may use it. */
+sinew_status sinew_player_create(const sinew_model* model, const sinew_played_clip* clips, size_t count, size_t root,
+                                 sinew_player** player, sinew_error** error);
+void sinew_player_free(sinew_player* player);
+/** These count from the next sinew_player_advance. `clip`: the place in the list. */
+sinew_status sinew_player_set_weight(sinew_player* player, size_t clip, double weight, sinew_error** error);
+sinew_status sinew_player_set_speed(sinew_player* player, size_t clip, double speed, sinew_error** error);
+sinew_status sinew_player_seek(sinew_player* player, size_t clip, double seconds, sinew_error** error);
+/** Returns the time in a clip; 0 if it does not exist. */
+double sinew_player_seconds(const sinew_player* player, size_t clip);
+/** Moves all clips on and computes the pose. `pose`: of the same model, gets it; or NULL. `root_motion`: N numbers, by how much the clips
+ *  moved the root, in the space of its parent; or NULL. */
+sinew_status sinew_player_advance(sinew_player* player, double seconds, sinew_pose* pose, double* root_motion, sinew_error** error);
+/** Reads the world transform of one node: N * (N + 1) numbers, column-major, the translation last. */
+sinew_status sinew_player_get_world(const sinew_player* player, size_t node, double* matrix, sinew_error** error);
 
 /* ---- Deforming */
 

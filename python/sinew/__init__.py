@@ -5,7 +5,7 @@ Units are metres, seconds and radians. Arrays are numpy arrays: float32 for vert
 a whole file or mesh release Python's global lock. Failures raise sinew.Error or a subclass.
 """
 from ._core import (Bounds, Clip, ClipBounds, ComparedInstance, ComparedPart, Comparison, Deformer, Edited, EveryPose, Finding,
-                   FlexFinding, FlexReport, Instance, InstanceBounds, JointBounds, Material, Mesh, Model, Node, Pose, Renderer, Report, Scene, Skeleton,
+                   FlexFinding, FlexReport, Instance, InstanceBounds, JointBounds, Material, Mesh, Model, Node, Player, Pose, Renderer, Report, Scene, Skeleton,
                    Skin, __version__, compare, convert, explain, flex, load, load_memory, merge, optimize, rebind, repair, retarget,
                    validate, validate_many)
 from ._errors import CancelledError, DeadlineError, Error, InputError, LimitError, OutputError, UnsupportedError, UsageError
@@ -15,7 +15,7 @@ from ._render import render
 __all__ = [
     "Bounds", "CancelledError", "Clip", "ClipBounds", "ComparedInstance", "ComparedPart", "Comparison", "DeadlineError", "Deformer", "Edited", "Error", "EveryPose",
     "Finding", "FlexFinding", "FlexReport", "InputError", "Instance", "InstanceBounds", "JointBounds", "LimitError", "Material", "Mesh", "Model", "Node",
-    "OutputError", "Pose", "Renderer", "Report", "Scene", "Skeleton", "Skin", "UnsupportedError", "UsageError", "__version__",
+    "OutputError", "Player", "Pose", "Renderer", "Report", "Scene", "Skeleton", "Skin", "UnsupportedError", "UsageError", "__version__",
     "compare", "convert", "explain", "flex", "info", "load", "load_memory", "merge", "optimize", "rebind", "render", "repair",
     "retarget",
     "validate", "validate_many",

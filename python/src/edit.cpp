@@ -24,7 +24,8 @@ struct Edited {
   std::vector<sinew::Finding> changes;   ///< intended changes, and losses
   std::vector<sinew::Finding> findings;  ///< from reading
   std::vector<sinew::operations::MergedClothes> clothes;
-  std::vector<sinew::operations::OptimizedStep> steps;  ///< of optimize
+  std::vector<sinew::operations::OptimizedStep> steps;          ///< of optimize
+  std::vector<sinew::operations::OptimizedTexture> textures{};  ///< of optimize
 };
 
 bool is_written(const Edited& done) { return !done.written.format.empty() && done.written.refused == sinew::operations::Refused::no; }
@@ -132,9 +133,10 @@ Edited rebind(const path& from, const path& to, const std::string& pose, const p
 }
 
 Edited optimize(const path& from, const std::optional<path>& to, double max_error, const py::object& steps, const py::object& keep,
-                std::size_t max_influences, std::size_t joint_budget, const std::string& compress, const std::string& instances, bool force,
-                unsigned threads, bool allow_outside, std::uint64_t max_memory) {
-  using sinew::operations::OptimizeCompression, sinew::operations::OptimizeInstances;
+                std::size_t max_influences, std::size_t joint_budget, const std::string& compress, const std::string& instances,
+                const std::string& textures, std::size_t max_texture, double texture_psnr, bool drop_names, bool force, unsigned threads,
+                bool allow_outside, std::uint64_t max_memory) {
+  using sinew::operations::OptimizeCompression, sinew::operations::OptimizeInstances, sinew::operations::OptimizeTextures;
   sinew::operations::OptimizeOptions how;
   how.load.open = open_options(allow_outside, max_memory);
   how.load.force = force;
@@ -151,10 +153,15 @@ Edited optimize(const path& from, const std::optional<path>& to, double max_erro
   how.joint_budget = joint_budget;
   how.compression = static_cast<OptimizeCompression>(choice(compress, "compress", {"none", "meshopt", "khr-meshopt", "zstd"}));
   how.instances = static_cast<OptimizeInstances>(choice(instances, "instances", {"keep", "nodes"}));
+  how.textures = static_cast<OptimizeTextures>(choice(textures, "textures", {"keep", "png", "webp"}));
+  how.max_texture = max_texture;
+  if (!(texture_psnr >= 0)) raise_usage("texture_psnr: expected a number that is not negative");
+  how.texture_psnr = texture_psnr;
+  how.drop_names = drop_names;
   how.threads = threads;
   sinew::FindingList found, changes;
   auto done = value_of(without_lock([&] { return sinew::operations::optimize(from, to.value_or(path()), how, found, changes); }));
-  return {std::move(done), changes.list(), found.list(), {}, std::move(done.ran)};
+  return {std::move(done), changes.list(), found.list(), {}, std::move(done.ran), std::move(done.textures)};
 }
 
 py::list steps_of(const Edited& done) {
@@ -165,6 +172,25 @@ py::list steps_of(const Edited& done) {
     row["saved"] = step.saved;
     row["error"] = step.error;
     row["note"] = text(step.note);
+    out.append(row);
+  }
+  return out;
+}
+
+py::list textures_of(const Edited& done) {
+  py::list out;
+  for (const auto& texture : done.textures) {
+    py::dict row;
+    row["image"] = texture.image;
+    row["name"] = text(texture.name);
+    row["before"] = texture.before;
+    row["after"] = texture.after;
+    row["from"] = text(texture.from);
+    row["to"] = text(texture.to);
+    row["width"] = texture.width;
+    row["height"] = texture.height;
+    row["psnr"] = texture.psnr;
+    row["ssim"] = texture.ssim;
     out.append(row);
   }
   return out;
@@ -209,6 +235,10 @@ void bind_edited(py::module_& module) {
                              "merge: a dict per bone of the clothes, with file, name, becomes, added, parent and distance.")
       .def_property_readonly("steps", steps_of,
                              "optimize: a dict per step, with step, saved (bytes), error (relative to the diagonal) and note.")
+      .def_property_readonly(
+          "textures", textures_of,
+          "optimize: a dict per changed image, with image (its index in the input), name, before and after (bytes), from\n"
+          "and to (media types), width, height, psnr (decibels; inf: no pixel differs) and ssim.")
       .def("__repr__", [](const Edited& e) {
         const std::string what = is_written(e) ? fmt::format("{}, {} bytes", e.written.format, e.written.bytes) : "nothing written";
         return text(fmt::format("<Edited: {}, {} changes, {} of them losses>", what, e.changes.size(), losses(e).size()));
@@ -261,15 +291,17 @@ void bind_edit(py::module_& module) {
   module.def(
       "optimize", optimize, py::arg("source"), py::arg("target") = py::none(), py::kw_only(), py::arg("max_error"),
       py::arg("steps") = py::tuple(), py::arg("keep") = py::tuple(), py::arg("max_influences") = 0, py::arg("joint_budget") = 0,
-      py::arg("compress") = "none", py::arg("instances") = "keep", py::arg("force") = false, py::arg("threads") = 0,
+      py::arg("compress") = "none", py::arg("instances") = "keep", py::arg("textures") = "keep", py::arg("max_texture") = 0,
+      py::arg("texture_psnr") = 40.0, py::arg("drop_names") = false, py::arg("force") = false, py::arg("threads") = 0,
       py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
       "Makes a file smaller and measures how far vertices move (docs/optimize.md). target: None writes no file.\n\n"
       "max_error: the largest allowed movement of a vertex, relative to the size of the model. steps: names of the steps to run;\n"
       "default: all. keep: names of nodes that stay. max_influences: the most influences of a vertex, with fitted weights; nothing is\n"
       "written if this needs a larger error. joint_budget: the most joints of a skin (glTF); 0: any number. compress: \"none\", "
       "\"meshopt\", \"khr-meshopt\" (glTF) or \"zstd\" (G4MF). instances: \"nodes\" joins nodes that show the same mesh to one node with\n"
-      "copies (glTF).\n"
-      "Edited.steps lists what each step saved.");
+      "copies (glTF). textures: \"png\" or \"webp\" stores images in fewer bytes, with at least texture_psnr decibels (glTF).\n"
+      "max_texture: the most pixels on a side of an image; 0: any number. drop_names: remove names that nothing mentions (glTF).\n"
+      "Edited.steps lists what each step saved, and Edited.textures the changed images.");
   module.def(
       "rebind",
       [](const path& source, const path& target, const std::string& to, const py::object& animation, double seconds, bool unify,

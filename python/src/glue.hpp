@@ -131,6 +131,7 @@ void bind_bounds_of(py::class_<Loaded>& model);
 void bind_sample(py::class_<Loaded>& model);
 void bind_pose(py::module_& module);
 void bind_deform(py::module_& module);
+void bind_play(py::module_& module);
 void bind_validate(py::module_& module);
 void bind_compare(py::module_& module);
 void bind_flex(py::module_& module);

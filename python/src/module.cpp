@@ -32,6 +32,7 @@ PYBIND11_MODULE(_core, module) {
   python::bind_bounds(module);
   python::bind_model(module);
   python::bind_deform(module);
+  python::bind_play(module);
   python::bind_validate(module);
   python::bind_compare(module);
   python::bind_flex(module);

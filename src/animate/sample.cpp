@@ -14,33 +14,11 @@ namespace sinew::animate {
 
 namespace {
 
-Moment moment_of(const Array& times, double seconds) {
-  if (times.holds<float>())
-    return find_moment(times.size(), seconds, [rows = times.view<float>()](std::size_t key) { return static_cast<double>(*rows[key]); });
-  return find_moment(times.size(), seconds, [&](std::size_t key) {
-    double time = 0;
-    times.read(key, 1, &time);
-    return time;
-  });
-}
-
 void normalize(std::span<double> numbers) {
   double squares = 0;
   for (const double x : numbers) squares += x * x;
   if (squares > 0)
     for (double& x : numbers) x /= std::sqrt(squares);
-}
-
-void mix(std::span<double> from, std::span<const double> to, double t) {
-  for (std::size_t i = 0; i < from.size(); ++i) from[i] = (1 - t) * from[i] + t * to[i];
-}
-
-void follow_spline(std::span<double> from, std::span<const double> out, std::span<const double> in, std::span<const double> to, double t,
-                   double seconds) {
-  const double t2 = t * t, t3 = t2 * t;
-  for (std::size_t i = 0; i < from.size(); ++i)
-    from[i] =
-        (2 * t3 - 3 * t2 + 1) * from[i] + seconds * (t3 - 2 * t2 + t) * out[i] + (3 * t2 - 2 * t3) * to[i] + seconds * (t3 - t2) * in[i];
 }
 
 /// Computes the numbers of the track at the moment (glTF 2.0, appendix C). Only cubic rotations are normalised, at keys too, because the

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "sinew/array.hpp"
 #include "sinew/model.hpp"
@@ -47,7 +48,32 @@ Moment find_moment(std::size_t count, double seconds, const TimeAt& time_at) {
   return moment;
 }
 
+/// Does the same for the keys of a track.
+inline Moment moment_of(const Array& times, double seconds) {
+  if (times.holds<float>())
+    return find_moment(times.size(), seconds, [rows = times.view<float>()](std::size_t key) { return static_cast<double>(*rows[key]); });
+  return find_moment(times.size(), seconds, [&](std::size_t key) {
+    double time = 0;
+    times.read(key, 1, &time);
+    return time;
+  });
+}
+
 using Numbers = SmallVector<double, 16>;
+
+/// Interpolates linearly, in `from`.
+inline void mix(std::span<double> from, std::span<const double> to, double t) {
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = (1 - t) * from[i] + t * to[i];
+}
+
+/// Interpolates by a cubic spline (glTF 2.0, appendix C), in `from`. `out`, `in`: the tangents of both keys, which are `seconds` apart.
+inline void follow_spline(std::span<double> from, std::span<const double> out, std::span<const double> in, std::span<const double> to,
+                          double t, double seconds) {
+  const double t2 = t * t, t3 = t2 * t;
+  for (std::size_t i = 0; i < from.size(); ++i)
+    from[i] =
+        (2 * t3 - 3 * t2 + 1) * from[i] + seconds * (t3 - 2 * t2 + t) * out[i] + (3 * t2 - 2 * t3) * to[i] + seconds * (t3 - t2) * in[i];
+}
 
 /// The numbers of a key: one value for translation, rotation and scale; for amounts one per blend shape (`shapes`). All values are returned
 /// at once, because a face has hundreds.

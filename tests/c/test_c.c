@@ -187,6 +187,53 @@ static void test_many_poses(const char* path) {
   sinew_model_free(model);
 }
 
+/* The clip "Swing" turns the upper joint (node 2). */
+static void test_playing(const char* path) {
+  sinew_model* model = NULL;
+  sinew_pose *pose = NULL, *alone = NULL;
+  sinew_player* player = NULL;
+  sinew_error* error = NULL;
+  sinew_played_clip clips[2] = {{0, 3, 1, 0.5, 0, 0, NULL}, {0, 1, 2, 1.25, 0, 0, NULL}};
+  const float hands[3] = {0, 0, 0.5f};
+  double rotor[4], a[4], b[4], world[12], all[36], moved[3] = {9, 9, 9}, sum = 0;
+  size_t i;
+  EXPECT(sinew_load(path, NULL, &model, NULL) == SINEW_OK);
+  EXPECT(sinew_pose_create(model, &pose, NULL) == SINEW_OK && sinew_pose_create(model, &alone, NULL) == SINEW_OK);
+  EXPECT(sinew_player_create(model, clips, 2, SINEW_NONE, &player, NULL) == SINEW_OK);
+  EXPECT(sinew_player_advance(player, 0.25, pose, moved, NULL) == SINEW_OK && moved[0] == 0 && moved[2] == 0);
+  EXPECT(fabs(sinew_player_seconds(player, 0) - 0.75) < 1e-12 && fabs(sinew_player_seconds(player, 1) - 1.75) < 1e-12);
+  EXPECT(sinew_player_seconds(player, 2) == 0);
+  sinew_pose_sample(alone, 0, 0.75, NULL);
+  sinew_pose_get_rotor(alone, 2, a, NULL);
+  sinew_pose_sample(alone, 0, 1.75, NULL);
+  sinew_pose_get_rotor(alone, 2, b, NULL);
+  sinew_pose_get_rotor(pose, 2, rotor, NULL);
+  for (i = 0; i < 4; ++i) sum += (3 * a[i] + b[i]) * (3 * a[i] + b[i]);
+  for (i = 0; i < 4; ++i) EXPECT(fabs(rotor[i] - (3 * a[i] + b[i]) / sqrt(sum)) < 1e-9);
+  EXPECT(sinew_player_get_world(player, 2, world, NULL) == SINEW_OK && sinew_pose_get_world(pose, all, NULL) == SINEW_OK);
+  for (i = 0; i < 12; ++i) EXPECT(fabs(world[i] - all[24 + i]) < 1e-12);
+  EXPECT(sinew_player_set_weight(player, 1, 0, NULL) == SINEW_OK && sinew_player_set_speed(player, 0, -1, NULL) == SINEW_OK);
+  EXPECT(sinew_player_seek(player, 0, 1, NULL) == SINEW_OK && sinew_player_advance(player, 0.25, NULL, NULL, NULL) == SINEW_OK);
+  EXPECT(fabs(sinew_player_seconds(player, 0) - 0.75) < 1e-12);
+  EXPECT(sinew_player_set_weight(player, 0, -1, NULL) == SINEW_USAGE && sinew_player_set_speed(player, 2, 1, NULL) == SINEW_USAGE);
+  EXPECT(sinew_player_advance(player, HUGE_VAL, NULL, NULL, NULL) == SINEW_USAGE && sinew_player_get_world(player, 3, world, NULL) == SINEW_USAGE);
+  EXPECT(sinew_player_advance(NULL, 0, NULL, NULL, &error) == SINEW_USAGE);
+  sinew_error_free(error);
+  sinew_player_free(player);
+  clips[0].mask = hands;
+  clips[0].weight = 1;
+  EXPECT(sinew_player_create(model, clips, 1, 0, &player, NULL) == SINEW_OK);
+  sinew_player_free(player);
+  clips[0].animation = 7;
+  EXPECT(sinew_player_create(model, clips, 1, SINEW_NONE, &player, NULL) == SINEW_USAGE);
+  clips[0].animation = 0;
+  EXPECT(sinew_player_create(model, clips, 1, 99, &player, NULL) == SINEW_USAGE);
+  sinew_player_free(NULL);
+  sinew_pose_free(pose);
+  sinew_pose_free(alone);
+  sinew_model_free(model);
+}
+
 static void test_blend_and_four_dimensions(const char* cube, const char* arm) {
   sinew_model* model = NULL;
   sinew_pose* pose = NULL;
@@ -407,6 +454,7 @@ int main(int argc, char** argv) {
   EXPECT(strlen(sinew_version()) >= 5);
   test_deform(argv[1]);
   test_many_poses(argv[1]);
+  test_playing(argv[1]);
   test_blend_and_four_dimensions(argv[2], argv[3]);
   test_memory(argv[1]);
   test_memory_names_no_files();

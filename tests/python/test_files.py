@@ -105,7 +105,7 @@ def test_optimizes(simple_skin, tmp_path):
     assert done.movement.equal_within(1e-3) and done.steps[-1]["error"] == done.movement.relative(done.movement.max)
     assert done.bytes == (tmp_path / "small.glb").stat().st_size < sinew.convert(simple_skin, tmp_path / "large.glb").bytes
     assert not sinew.optimize(simple_skin, max_error=1e-3).written
-    with pytest.raises(sinew.UsageError, match="expected names of prune, .* found \"all\""):
+    with pytest.raises(sinew.UsageError, match="expected names of textures, prune, .* found \"all\""):
         sinew.optimize(simple_skin, max_error=0, steps=["all"])
     with pytest.raises(sinew.UnsupportedError, match="expected the compression none, meshopt or khr-meshopt"):
         sinew.optimize(simple_skin, max_error=0, compress="zstd")
@@ -114,6 +114,17 @@ def test_optimizes(simple_skin, tmp_path):
     assert sinew.load(tube).meshes[0].influences == 8 and sinew.load(fitted).meshes[0].influences == 4  # one set, two of them 0
     with pytest.raises(sinew.UnsupportedError, match="joints"):
         sinew.optimize(simple_skin, max_error=0, joint_budget=1)
+
+
+def test_optimizes_images_and_names(tmp_path):
+    done = sinew.optimize(SAMPLES / "show" / "globe.gltf", tmp_path / "small.glb", max_error=0, textures="webp", max_texture=64, texture_psnr=35, drop_names=True)
+    row = done.textures[0]
+    assert row["to"] in ("image/webp", "image/png") and max(row["width"], row["height"]) == 64
+    assert row["after"] < row["before"] and row["psnr"] >= 35 and 0 < row["ssim"] <= 1
+    assert {step["step"] for step in done.steps} >= {"textures", "names"}
+    assert all(node.name == "" for node in sinew.load(tmp_path / "small.glb").nodes)
+    with pytest.raises(sinew.UsageError):
+        sinew.optimize(SAMPLES / "show" / "globe.gltf", max_error=0, textures="gif")
 
 
 def test_nodes_become_copies(tmp_path):

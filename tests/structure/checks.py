@@ -23,7 +23,7 @@ LIBRARIES = {
     "fmt/": "fmt::headers", "tbb/": "${SINEW_THREADS}", "oneapi/": "${SINEW_THREADS}", "hwy/": "hwy::headers", "zstd": "${SINEW_ZSTD_LIBRARY}", "zlib.h": "${SINEW_ZLIB_LIBRARY}", "openexr.h": "${SINEW_OPENEXR_LIBRARY}",
     "xxhash": "xxhash::xxhash",
     "nlohmann/": "nlohmann_json::nlohmann_json", "CLI/": "CLI11::CLI11", "gtest/": "GTest", "gmock/": "GTest", "rapidcheck": "rapidcheck",
-    "benchmark/": "benchmark", **dict.fromkeys(("png.h", "jpeglib.h", "jerror.h", "webp/"), "PkgConfig::SINEW_PICTURES"), "pybind11/": "pybind11", "boost/": "Boost::headers",
+    "benchmark/": "benchmark", **dict.fromkeys(("png.h", "jpeglib.h", "jerror.h", "webp/"), ("${SINEW_IMAGES_LIBRARY}", "PkgConfig::SINEW_PICTURES")), "pybind11/": "pybind11", "boost/": "Boost::headers",
     "EGL/": "egl::headers", "GL/": "opengl::headers",
 }
 # What is not in what users get.
@@ -93,14 +93,14 @@ class Tree:
         table = {}
         for call in re.findall(r"^sinew_module\(([^)]*)\)", self.text("CMakeLists.txt"), re.M):
             words = call.split()
-            lists = {"": [], "CORE": [], "DEPENDS": [], "LIBRARIES": [], "HEADER_LIBRARIES": []}
+            lists = {"": [], "CORE": [], "DEPENDS": [], "LIBRARIES": [], "HEADER_LIBRARIES": [], "OWN_LIBRARIES": []}
             current = ""
             for word in words:
                 if word in lists:
                     current = word
                 else:
                     lists[current].append(word)
-            table[lists[""][0]] = (set(lists["DEPENDS"]), set(lists["LIBRARIES"] + lists["HEADER_LIBRARIES"]))
+            table[lists[""][0]] = (set(lists["DEPENDS"]), set(lists["LIBRARIES"] + lists["HEADER_LIBRARIES"]), set(lists["OWN_LIBRARIES"]))
         return table
 
     @cached_property
@@ -132,14 +132,14 @@ class Tree:
 
     def libraries_of(self, module):
         reached = self.modules[module][0] | {module}
-        return set().union(*(self.modules[m][1] for m in reached if m in self.modules))
+        return set().union(self.modules[module][2], *(self.modules[m][1] for m in reached if m in self.modules))
 
 
 def modules(tree):
     """The table of modules is sound: folders exist, no module uses a later one."""
     problems, earlier = [], set()
     folders = {f.split("/")[1] for f in tree.files if f.startswith("src/") and f.count("/") >= 2}
-    for module, (uses, _) in tree.modules.items():
+    for module, (uses, *_) in tree.modules.items():
         if module not in folders:
             problems.append(f"CMakeLists.txt: module {module} has no folder src/{module}")
         problems += [f"CMakeLists.txt: module {module} uses {other}, which does not come before it" for other in sorted(uses - earlier)]
@@ -254,7 +254,7 @@ def format_parts(tree):
 # Where code applies an extension to the model, or writes it, and so names it outside of its own files. All else about extensions is in src/*/extensions.
 APPLIED = {
     "EXT_meshopt_compression": ("src/operations/optimize/",),
-    "EXT_texture_webp": ("src/gltf/read/appearance.cpp", "src/gltf/check/images.cpp", "src/operations/convert/materials/"),
+    "EXT_texture_webp": ("src/operations/optimize/textures/", "src/gltf/read/appearance.cpp", "src/gltf/check/images.cpp", "src/operations/convert/materials/"),
     "KHR_animation_pointer": ("src/gltf/read/not_evaluated.cpp", "src/operations/merge/merge_clips.cpp", "src/operations/rebind/"),
     "KHR_character": ("src/model/avatar.cpp",),
     "KHR_draco_mesh_compression": ("src/gltf/read/meshes.cpp", "src/gltf/check/objects.cpp", "src/gltf/write/update_mesh.cpp", "src/operations/files/model_files.cpp", "src/operations/optimize/"),
@@ -349,7 +349,8 @@ def _library_include(tree, name, top, owner, included):
         allowed = CONSUMERS[top]
     else:
         allowed = (tree.libraries_of(owner) if owner in tree.modules else set()) | (TEST_LIBRARIES if top == "tests" else set())
-    return None if target in allowed else f"{owner} may not include <{included}>: {target} is not among its libraries"
+    targets = {target} if isinstance(target, str) else set(target)
+    return None if targets & allowed else f"{owner} may not include <{included}>: {target} is not among its libraries"
 
 
 _NOISE = re.compile(

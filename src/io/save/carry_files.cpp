@@ -105,13 +105,14 @@ CopiedFiles::~CopiedFiles() {
 
 Result<> CopiedFiles::copy(const Document& document, const fs::path& to, JsonEdit& root, FindingSink& losses) {
   std::error_code failed;
-  if (document::canonical_folder_of(document.path()) == document::canonical_folder_of(to)) return {};
+  const bool stays = document::canonical_folder_of(document.path()) == document::canonical_folder_of(to);
+  if (stays && (made_ == nullptr || made_->empty())) return {};
   if (to.has_parent_path() && !fs::is_directory(to.parent_path(), failed)) return {};  // writing the file itself will fail
   for (const std::string_view list : {"buffers", "images"}) {
     std::size_t index = 0;
     for (const JsonValue element : document.json().root()[list].elements()) {
       const std::size_t i = index++;
-      if (file_uri(element).empty()) continue;
+      if (file_uri(element).empty() || (stays && new_file(file_uri(element)) == nullptr)) continue;
       auto uri = copy_one(document, to.parent_path(), element, losses);
       if (!uri) return Unexpected(std::move(uri.error()));
       if (!uri->empty()) root.find(list)->at(i).set("uri", JsonEdit::string(*uri));
@@ -120,10 +121,17 @@ Result<> CopiedFiles::copy(const Document& document, const fs::path& to, JsonEdi
   return {};
 }
 
+const Bytes* CopiedFiles::new_file(std::string_view uri) const {
+  if (made_ == nullptr) return nullptr;
+  const auto found = made_->find(uri);
+  return found == made_->end() ? nullptr : &found->second;
+}
+
 Result<std::string> CopiedFiles::copy_one(const Document& document, const fs::path& folder, JsonValue element, FindingSink& losses) {
   const auto [known, is_new] = known_.try_emplace(file_uri(element));
   if (!is_new) return known->second;  // images may share a file; a missing one is reported once
-  const auto bytes = read_file(document, element, losses);
+  const Bytes* const fresh = new_file(file_uri(element));
+  const auto bytes = fresh == nullptr ? read_file(document, element, losses) : std::optional(*fresh);
   if (!bytes) return std::string();
   const fs::path old = fs::path(document::percent_decode(file_uri(element))).lexically_normal();
   const bool inside = old.is_relative() && !old.empty() && *old.begin() != ".." && !document::why_outside(folder, old.parent_path());

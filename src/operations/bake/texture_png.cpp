@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #ifdef SINEW_USE_ZLIB
 #include <zlib.h>
+
+#include "codecs/png_chunks.hpp"
 #endif
 
 #include <algorithm>
 #include <cstddef>
 #include <span>
-#include <string_view>
 
 #include "base/catalogue.hpp"
 #include "operations/bake/texture.hpp"
@@ -17,25 +18,7 @@ namespace sinew::operations {
 
 namespace {
 
-// PNG (W3C, second edition): a signature, then chunks: length, type, data and CRC-32, big-endian.
-using PngBytes = std::vector<std::byte>;
-
-void add_u32(PngBytes& to, std::uint32_t value) {
-  for (const unsigned shift : {24U, 16U, 8U, 0U}) to.push_back(static_cast<std::byte>(value >> shift & 0xffU));
-}
-
-void add_text(PngBytes& to, std::string_view text) {
-  for (const char c : text) to.push_back(static_cast<std::byte>(c));
-}
-
-void add_chunk(PngBytes& to, std::string_view type, std::span<const std::byte> data) {
-  add_u32(to, static_cast<std::uint32_t>(data.size()));
-  const std::size_t first = to.size();
-  add_text(to, type);
-  to.insert(to.end(), data.begin(), data.end());
-  const auto* const covered = reinterpret_cast<const Bytef*>(to.data() + first);
-  add_u32(to, static_cast<std::uint32_t>(crc32_z(0, covered, to.size() - first)));
-}
+using codecs::PngBytes;
 
 /// Returns the rows with the filter Up, the difference to the row above: vertices move little from frame to frame.
 PngBytes filtered_rows(const Texture& texture, std::size_t bytes_of_value) {
@@ -70,19 +53,7 @@ Result<std::vector<std::byte>> encode_png(const Texture& texture) {
                static_cast<uLong>(rows.size())) != Z_OK)
     return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
   packed.resize(size);
-  PngBytes file;
-  file.reserve(size + 100);
-  add_text(file, std::string_view("\x89PNG\r\n\x1a\n", 8));
-  PngBytes header;
-  add_u32(header, static_cast<std::uint32_t>(texture.width));
-  add_u32(header, static_cast<std::uint32_t>(texture.height));
-  for (const unsigned value : {static_cast<unsigned>(8 * bytes_of_value), 2U, 0U, 0U, 0U}) header.push_back(static_cast<std::byte>(value));
-  add_chunk(file, "IHDR", header);
-  constexpr std::size_t most = std::size_t{1} << 30;  // of a chunk: less than 2³¹
-  for (std::size_t first = 0; first < packed.size(); first += most)
-    add_chunk(file, "IDAT", std::span(packed).subspan(first, std::min(most, packed.size() - first)));
-  add_chunk(file, "IEND", {});
-  return file;
+  return codecs::png_file({texture.width, texture.height, static_cast<unsigned>(8 * bytes_of_value), 2}, {}, packed);
 }
 
 #else

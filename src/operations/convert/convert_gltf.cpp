@@ -11,8 +11,6 @@
 #include "document/json/json_edit.hpp"
 #include "gltf/write/buffer_content.hpp"
 #include "gltf/write/joined_buffers.hpp"
-#include "io/save/carry_files.hpp"
-#include "io/save/gltf_file.hpp"
 
 namespace sinew::operations {
 
@@ -23,7 +21,7 @@ using document::JsonEdit;
 
 Written refused() { return {"glTF 2.0", 0, Refused::loss, 0, {}}; }
 
-Result<Written> write_text(const document::Document& document, const io::Target& target, LossWatch& losses) {
+Result<Written> write_text(const document::Document& document, const io::Target& target, LossWatch& losses, const io::NewFiles* made) {
   const auto content = gltf::buffer_content(document, 0, gltf::BufferFrom::chunk, gltf::TooFew::take);
   const std::filesystem::path& to = target.path;
   if (!content) return Unexpected(content.error());
@@ -38,7 +36,7 @@ Result<Written> write_text(const document::Document& document, const io::Target&
     using g4mf::operator""_code;  // one code says what a text cannot hold, whatever the format
     losses.add(finding("SINEW_CONVERT_CHUNK_LOST"_code, "", 1, document::fourcc("BIN\0"), document.chunks().front().view.size()));
   }
-  io::CopiedFiles files;
+  io::CopiedFiles files(made);
   if (auto done = files.copy(document, to, root, losses); !done) return Unexpected(std::move(done.error()));
   if (losses.refuses()) return refused();
   const std::string text = root.text();
@@ -80,8 +78,9 @@ Result<Written> write_binary(const document::Document& document, const io::Targe
 
 }  // namespace
 
-Result<Written> convert_gltf(const document::Document& document, const io::Target& to, Container container, LossWatch& losses) {
-  if (container != Container::glb) return write_text(document, to, losses);
+Result<Written> convert_gltf(const document::Document& document, const io::Target& to, Container container, LossWatch& losses,
+                             const io::NewFiles* made) {
+  if (container != Container::glb) return write_text(document, to, losses, made);
   const auto joined = gltf::with_one_buffer(document, losses);
   if (!joined) return Unexpected(joined.error());
   const auto embedded = io::with_embedded_images(*joined == nullptr ? document : **joined, losses);

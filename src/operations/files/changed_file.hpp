@@ -32,6 +32,7 @@ struct ChangedFile {
   bool stored_amounts = false;                  ///< as CompareOptions, for measuring
   const KnownRows* known = nullptr;             ///< as WriteOptions
   bool surfaces = false;                        ///< as CompareOptions, for measuring
+  const io::NewFiles* made = nullptr;           ///< as WriteOptions
 };
 
 /// Writes a changed document in the format and revision of `file`; `to` empty: only measures. `changes`: the number of changes, already

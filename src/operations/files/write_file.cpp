@@ -97,8 +97,9 @@ Result<Written> write_pruned(const document::Document& document, const std::file
                                : write_pruned(**smaller, to, options, false, ignored, losses);
   }
   report_left_behind(document, to, losses);
-  return io::detect(document) == Format::gltf ? convert_gltf(document, {to, options.edit.name}, io::promised_by(to).container, losses)
-                                              : write_g4mf(document, to, options, sink, losses);
+  return io::detect(document) == Format::gltf
+             ? convert_gltf(document, {to, options.edit.name}, io::promised_by(to).container, losses, options.made)
+             : write_g4mf(document, to, options, sink, losses);
 }
 
 /// Returns the comparison with the largest error of all scenes, and counts the scenes.

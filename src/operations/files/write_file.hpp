@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "io/save/carry_files.hpp"
 #include "operations/compare/known_rows.hpp"
 #include "operations/files/loss_watch.hpp"
 
@@ -22,6 +23,7 @@ struct WriteOptions {
   const KnownRows* known = nullptr;             ///< of the document's meshes, for measuring; null: none
   bool surfaces = false;                        ///< as CompareOptions, for measuring
   Proof proof = Proof::wanted;                  ///< for measuring
+  const io::NewFiles* made = nullptr;           ///< glTF: files beside the new one that are not written yet; null: none
 };
 
 /// Writes a document to a file, in the container that the extension of `to` selects. The file appears whole or not at all. The JSON is

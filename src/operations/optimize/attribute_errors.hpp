@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <functional>
 #include <numbers>
+#include <optional>
 #include <span>
+#include <string_view>
 
 #include "math/length.hpp"
 
@@ -13,8 +17,10 @@
 
 namespace sinew::operations {
 
-/// The limits of the options for a file; all 0 if no vertex may move.
-[[nodiscard]] AttributeErrors attribute_limits(const document::Document& document, const OptimizeOptions& options);
+/// The limits of the options for a file; all 0 if no vertex may move. `sides`: the larger side of images that are not written yet, by the
+/// URI of the old one.
+[[nodiscard]] AttributeErrors attribute_limits(const document::Document& document, const OptimizeOptions& options,
+                                               const std::function<std::optional<std::uint64_t>(std::string_view uri)>& sides);
 
 [[nodiscard]] inline double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 [[nodiscard]] inline double degrees(double radians) { return radians * 180 / std::numbers::pi; }

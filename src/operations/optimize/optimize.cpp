@@ -21,6 +21,7 @@
 #include "operations/optimize/decoded_view.hpp"
 #include "operations/optimize/pack/compact.hpp"
 #include "operations/optimize/steps.hpp"
+#include "operations/optimize/textures/textures.hpp"
 
 namespace sinew::operations {
 
@@ -36,6 +37,7 @@ struct Step {
   double share;  ///< the part of the remaining error that the step may use
 };
 constexpr std::array steps{
+    Step{OptimizeStep::textures, "textures", nullptr, 0},  // once, before the others
     Step{OptimizeStep::prune, "prune", prune, 0.1},
     Step{OptimizeStep::weights, "weights", reduce_weights, 0.25},
     Step{OptimizeStep::joints, "joints", reduce_joints, 0.05},
@@ -45,6 +47,7 @@ constexpr std::array steps{
     Step{OptimizeStep::quantize, "quantize", quantize, 0.5},  // without compression: all
     Step{OptimizeStep::order, "order", order, 1},
     Step{OptimizeStep::compress, "compress", compress, 1},
+    Step{OptimizeStep::names, "names", drop_names, 1},
 };
 
 /// The size of the JSON text and the buffers, whatever the container.
@@ -88,17 +91,35 @@ class Optimizer {
   Result<Optimized> run(const std::filesystem::path& to, FindingSink& sink) {
     if (auto fine = check_options(); !fine) return Unexpected(std::move(fine.error()));
     if (auto done = measure_original(); !done) return Unexpected(std::move(done.error()));
+    if (auto done = take_textures(); !done) return Unexpected(std::move(done.error()));
     if (auto done = decompress(); !done) return Unexpected(std::move(done.error()));
-    limits_ = attribute_limits(*document_, options_);
+    limits_ = attribute_limits(*document_, options_, [&](std::string_view uri) -> std::optional<std::uint64_t> {
+      const auto file = textures_.files.find(uri);
+      return file == textures_.files.end() ? std::nullopt : std::optional(file->second.side);
+    });
     if (auto done = take_all(); !done) return Unexpected(std::move(done.error()));
+    if (textures_report_) result_.ran.insert(result_.ran.begin(), *textures_report_);
     if (result_.refused != Refused::no) return std::move(result_);
     if (decoded_ != 0) settle_decoding();
+    return write(to, sink);
+  }
+
+ private:
+  Result<Optimized> write(const std::filesystem::path& to, FindingSink& sink) {
     LossWatch lost(changes_, options_.on_loss);
-    for (const Finding& change : done_.list()) lost.add(change);
+    for (const FindingList* list : {&texture_changes_, &done_})
+      for (const Finding& change : list->list()) lost.add(change);
+    if (!to.empty()) {
+      auto named = with_new_textures(document_, textures_, io::promised_by(to).container == document::Container::glb);
+      if (!named) return Unexpected(std::move(named.error()));
+      document_ = std::move(*named);
+    }
     const bool zstd = options_.compression == OptimizeCompression::zstd && ran(OptimizeStep::compress);
-    auto written = write_changed(
-        file_, document_, to, options_, done_.list().size(), sink, lost,
-        {.compression = zstd ? Compression::zstd : Compression::keep, .known = &rows_, .surfaces = result_.triangles.has_value()});
+    auto written = write_changed(file_, document_, to, options_, texture_changes_.list().size() + done_.list().size(), sink, lost,
+                                 {.compression = zstd ? Compression::zstd : Compression::keep,
+                                  .known = &rows_,
+                                  .surfaces = result_.triangles.has_value(),
+                                  .made = &textures_.made});
     if (!written) return Unexpected(std::move(written.error()));
     static_cast<Written&>(result_) = std::move(*written);
     if (result_.triangles) result_.triangles->surface_error = result_.movement->error();
@@ -114,7 +135,6 @@ class Optimizer {
     return std::move(result_);
   }
 
- private:
   [[nodiscard]] bool ran(OptimizeStep step) const {
     return std::ranges::find(result_.ran, step, &OptimizedStep::step) != result_.ran.end();
   }
@@ -122,8 +142,11 @@ class Optimizer {
   [[nodiscard]] bool runs(OptimizeStep step) const {
     if (!options_.steps.empty()) return asks_for(step);
     if (step == OptimizeStep::triangles) return reduces_triangles();
+    if (step == OptimizeStep::textures) return changes_textures();
+    if (step == OptimizeStep::names) return options_.drop_names;
     return step == OptimizeStep::compress ? compresses() : step != OptimizeStep::instances || joins_nodes();
   }
+  [[nodiscard]] bool changes_textures() const { return options_.textures != OptimizeTextures::keep || options_.max_texture != 0; }
   [[nodiscard]] bool joins_nodes() const { return options_.instances == OptimizeInstances::nodes; }
   [[nodiscard]] bool reduces_triangles() const { return options_.triangles < 1; }
   [[nodiscard]] bool compresses() const { return options_.compression != OptimizeCompression::none; }
@@ -144,6 +167,12 @@ class Optimizer {
     if (reduces_triangles() && !runs(OptimizeStep::triangles)) return misused("--triangles needs the step triangles");
     if (asks_for(OptimizeStep::triangles) && !reduces_triangles()) return misused("the step triangles needs --triangles");
     if (reduces_triangles() && g4mf) return refuse("--triangles works on glTF only");
+    if (changes_textures() && !runs(OptimizeStep::textures)) return misused("--textures and --max-texture need the step textures");
+    if (asks_for(OptimizeStep::textures) && !changes_textures()) return misused("the step textures needs --textures or --max-texture");
+    if (options_.drop_names && !runs(OptimizeStep::names)) return misused("--drop-names needs the step names");
+    if (asks_for(OptimizeStep::names) && !options_.drop_names) return misused("the step names needs --drop-names");
+    if (changes_textures() && g4mf) return refuse("--textures and --max-texture work on glTF only");
+    if (options_.drop_names && g4mf) return refuse("--drop-names works on glTF only");
     if (options_.joint_budget != 0 && g4mf) return refuse("--joint-budget works on glTF only");
     if (joins_nodes() && g4mf) return refuse("--instances nodes works on glTF only: G4MF has no copies of a node");
     for (const OptimizeStep step : {OptimizeStep::quantize, OptimizeStep::order})
@@ -169,7 +198,7 @@ class Optimizer {
       keeps_order_ = part == 0;
       options_.max_error = keeps_order_ ? allowed : part * allowed;
       for (const Step& step : steps) {
-        if (!runs(step.step)) continue;
+        if (!runs(step.step) || step.step == OptimizeStep::textures) continue;
         if (auto done = take(step); !done || result_.refused != Refused::no) return done;
       }
       if (rows_.empty() || result_.triangles) break;  // surfaces are found in any order
@@ -207,17 +236,31 @@ class Optimizer {
 
   /// Counts the bytes that decoding added to those that compressing saved. If the file did not become smaller, it stays as it was.
   void settle_decoding() {
-    const std::uint64_t before = content_size(*file_.document);
+    const std::uint64_t before = content_size(*base_);
     const bool smaller = content_size(*document_) < before;
     const std::uint64_t added = decoded_ - std::min(decoded_, before);
     for (OptimizedStep& step : result_.ran) {
       if (step.step == OptimizeStep::compress) step.saved -= std::min(step.saved, added);
-      if (smaller) continue;
+      if (smaller || step.step == OptimizeStep::textures) continue;
       step = {step.step, 0, 0, "left out: the compressed file would not become smaller"};
     }
     if (smaller) return;
-    document_ = file_.document;
+    document_ = base_;
     forget();
+  }
+
+  /// Images need no vertices: this step runs once, and the others start from its result.
+  Result<> take_textures() {
+    base_ = document_;
+    if (!runs(OptimizeStep::textures)) return {};
+    auto done = smaller_textures(document_, options_, texture_changes_);
+    if (!done) return Unexpected(std::move(done.error()));
+    textures_ = std::move(*done);
+    const std::uint64_t before = content_size(*document_), after = content_size(*textures_.document);
+    textures_report_ = {OptimizeStep::textures, before - std::min(before, after), 0, textures_.note};
+    result_.textures = textures_.textures;
+    document_ = base_ = textures_.document;
+    return {};
   }
 
   /// Fails for models that cannot be compared.
@@ -272,7 +315,7 @@ class Optimizer {
     // The limit of influences may need all of the allowed error.
     const bool reserved = step.step == OptimizeStep::prune && options_.max_influences != 0;
     if (step.step == OptimizeStep::triangles) return take_triangles(step, *model, report);
-    if (step.step == OptimizeStep::order) return take_order(step, *model, report);
+    if (step.step == OptimizeStep::order || step.step == OptimizeStep::names) return take_order(step, *model, report);
     if (step.step == OptimizeStep::quantize) {
       const auto before = document_;
       if (auto done = take_weights(step, *model, report); !done) return done;
@@ -350,7 +393,7 @@ class Optimizer {
     return {};
   }
 
-  /// The order needs no error, whatever the steps before it used.
+  /// The order and the names need no error, whatever the steps before them used.
   Result<> take_order(const Step& step, const Model& model, OptimizedStep& report) { return take_exact(step, model, report, true); }
 
   /// From here on, vertices are compared with those that are left.
@@ -460,6 +503,10 @@ class Optimizer {
   FindingSink& changes_;
   std::shared_ptr<const Document> document_;
   FindingList done_;
+  std::shared_ptr<const Document> base_;  ///< what the steps after `textures` start from
+  SmallerTextures textures_;
+  std::optional<OptimizedStep> textures_report_;
+  FindingList texture_changes_;
   Optimized result_;
   Written too_far_;               ///< the measurement of the last attempt that moved a vertex too far
   std::optional<Model> reduced_;  ///< the model with fewer triangles; empty: as many as before

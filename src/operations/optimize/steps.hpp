@@ -57,6 +57,7 @@ struct StepResult {
 [[nodiscard]] Result<StepResult> quantize(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> order(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> compress(const StepInput& input, FindingSink& changes);
+[[nodiscard]] Result<StepResult> drop_names(const StepInput& input, FindingSink& changes);  ///< OptimizeStep::names
 
 /// Returns the document with the differences between the input's model and `after`, without what the edit left behind. `parts`: new meshes
 /// that are parts of old ones.
