@@ -164,6 +164,7 @@ constexpr CommandRow commands[] = {
      "  sinew view fox.glb                        open the page; Ctrl-C or closing the page ends the program\n"
      "  sinew view fox.glb --animation Run        start with a clip\n"
      "  sinew view fox.glb --no-open --port 8080  print the address and open no browser\n"
+     "  sinew view fox.glb --flex                 list what deforms badly; play and mark the worst poses\n"
      "  sinew view fox.glb --export fox.html      write one page that works without Sinew\n",
      app::add_view},
     {"validate", "Check models against the rules of their format",
@@ -178,6 +179,7 @@ constexpr CommandRow commands[] = {
      "Examples:\n"
      "  sinew flex fox.glb                                    bend every joint, play every clip; exit status 1 if something looks bad\n"
      "  sinew flex fox.glb -o pictures                        with a picture of each error and warning\n"
+     "  sinew flex fox.glb --page fox.html                    one page that plays the worst poses, to look at or to share\n"
      "  sinew flex fox.glb --angles 120 --animation none      turn joints further, without clips\n"
      "  sinew flex models --kinds tear,spike --json           every model in a folder, two kinds\n"
      "  sinew flex models --format sarif > found.sarif        a report for code scanning\n",

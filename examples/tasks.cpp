@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: MIT
 // The tasks of docs/cpp.md, a function each: tasks FIGURE OUT.glb
 #include <sinew/convert.hpp>
+#include <sinew/load.hpp>
 #include <sinew/pick.hpp>
 #include <sinew/play.hpp>
 #include <sinew/sinew.hpp>
 
 #include <cstdio>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
 
 namespace {
 
@@ -130,6 +139,31 @@ Result<> pose_by_arrays(const sinew::Model& model) {
   return {};
 }
 
+Result<> load_from_a_package(const char* from) {
+  struct Package : sinew::document::FileSource {
+    std::map<std::string, std::string, std::less<>> files;  // of an archive of yours
+
+    Result<sinew::document::Bytes> read(std::string_view name) const override {
+      const auto found = files.find(name);
+      if (found == files.end())
+        return Unexpected(sinew::Error{sinew::Failure::input, "IO_ERROR", {std::string(name), {}, {}}, "not in the package"});
+      const auto bytes = std::make_shared<const std::string>(found->second);  // Sinew keeps what it needs
+      return sinew::document::Bytes{std::as_bytes(std::span(*bytes)), bytes};
+    }
+  };
+
+  std::ifstream file(from, std::ios::binary);
+  const auto package = std::make_shared<Package>();
+  package->files["pak://hero/body.gltf"] = {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  sinew::io::LoadOptions options;
+  options.open.files = package;
+  sinew::FindingList findings;
+  const auto packed = sinew::io::load("pak://hero/body.gltf", options, findings);
+  if (!packed) return Unexpected(packed.error());
+  std::printf("%zu nodes from the package\n", packed->nodes.size());
+  return {};
+}
+
 Result<> write_another_file(const char* from, const char* to) {
   sinew::FindingList findings, losses;
   const auto converted = sinew::operations::convert(from, to, {}, findings, losses);
@@ -148,6 +182,7 @@ int main(int argc, char** argv) {
                     run_on_many_threads, pose_by_arrays})
     if (const auto done = task(*model); !done) return std::fprintf(stderr, "%s\n", done.error().line().c_str()), 1;
   read_the_skeleton(*model);
+  if (const auto done = load_from_a_package(argv[1]); !done) return std::fprintf(stderr, "%s\n", done.error().line().c_str()), 1;
   if (const auto done = write_another_file(argv[1], argv[2]); !done) return std::fprintf(stderr, "%s\n", done.error().line().c_str()), 1;
   return 0;
 }

@@ -13,8 +13,11 @@
 #include "console/joined.hpp"
 #include "console/number.hpp"
 #include "many.hpp"
+#include "page.hpp"
+#include "page_output.hpp"
 #include "posing.hpp"
 #include "reports/flex_report.hpp"
+#include "usage_error.hpp"
 
 #include "sinew/deadline.hpp"
 #include "sinew/render.hpp"
@@ -32,7 +35,7 @@ enum class FlexFormat : std::uint8_t { text, json, sarif };
 
 struct FlexOptions {
   std::vector<std::string> paths;
-  std::string animation = "all", fail_on = "warning", pictures;
+  std::string animation = "all", fail_on = "warning", pictures, page;
   Many many;
   FlexFormat format = FlexFormat::text;
   bool json = false;
@@ -85,7 +88,7 @@ sinew::Result<> draw(const sinew::Model& model, FlexedFile& file, const FlexOpti
   std::set<std::string> used;
   for (std::size_t i = 0; i < file.report.findings.size(); ++i) {
     const FlexFinding& finding = file.report.findings[i];
-    if (finding.severity > Severity::warning || finding.rows.empty()) continue;
+    if (finding.severity > Severity::warning) continue;  // where nothing moves there is nothing to mark, but a model to see
     const std::string shape = finding.pose.shapes.empty() ? "" : finding.pose.shapes.front().first;
     const std::string base = file_name(fmt::format("{}-{}", finding.code, file.joints[i].empty() ? shape : file.joints[i]));
     std::string name = base + ".png";
@@ -115,30 +118,50 @@ sinew::Result<sinew::operations::FlexOptions> options_for(const sinew::Model& mo
   return how;
 }
 
+/// The page that --page writes, with a place for each file.
+struct PageOfFiles {
+  std::optional<sinew::show::PageFile> file;  ///< empty: none was asked for, or it cannot be written any more
+  bool broken = false;
+};
+
+sinew::Result<> add_to_page(const std::string& name, const sinew::Model& model, const sinew::operations::FlexOptions& how,
+                            const sinew::operations::FlexReport& report, const Common& common, PageOfFiles& page) {
+  sinew::show::ViewOptions what;
+  what.scene = how.scene;
+  what.threads = how.threads;
+  what.base = model.rest_pose;
+  what.flex = &report;
+  what.note = [&](const sinew::Error& note) { common.terminal.warn(note); };
+  auto added = page.file->add(name, model, what);
+  page.broken = !added;
+  return added;
+}
+
+/// Where the results of a file go, besides the report.
+struct Destination {
+  std::filesystem::path folder;  ///< of its pictures
+  std::string name;              ///< in the page
+  PageOfFiles* page = nullptr;
+};
+
 sinew::Result<FlexedFile> bend(const std::filesystem::path& path, const FlexOptions& options, const Common& common, unsigned threads,
-                               const std::filesystem::path& folder) {
+                               const Destination& to) {
   auto loaded = load(path.string(), common);
   if (!loaded) return sinew::Unexpected(std::move(loaded.error()));
   auto how = options_for(loaded->model, options, common);
   if (!how) return sinew::Unexpected(std::move(how.error()));
   how->threads = threads;
-  std::optional<Progress> progress;
-  std::size_t last = 0;
-  if (!options.many.jsonl)
-    how->progress = [&](std::size_t done, std::size_t total) {
-      if (!progress || done < last) progress.emplace(common.terminal, "bending", total);  // each kind of pose has its own steps
-      last = done;
-      progress->step(done);
-    };
-  auto report = sinew::operations::flex(loaded->model, *how);
-  progress.reset();
+  auto report = options.many.jsonl ? sinew::operations::flex(loaded->model, *how) : bend_with_progress(loaded->model, *how, common);
   if (!report) return sinew::Unexpected(std::move(report.error()));
   FlexedFile out = flexed_file(path.string(), loaded->model, std::move(*report));
   if (!options.pictures.empty()) {
     FlexOptions drawn = options;
     drawn.how = *how;
-    if (auto done = draw(loaded->model, out, drawn, folder); !done) return sinew::Unexpected(std::move(done.error()));
+    if (auto done = draw(loaded->model, out, drawn, to.folder); !done) return sinew::Unexpected(std::move(done.error()));
   }
+  if (to.page != nullptr && to.page->file)
+    if (auto done = add_to_page(to.name, loaded->model, *how, out.report, common, *to.page); !done)
+      return sinew::Unexpected(std::move(done.error()));
   return out;
 }
 
@@ -174,28 +197,60 @@ int print_flexed(const std::vector<FlexedFile>& done, const Share& files, const 
   return print_data(text, common.terminal);
 }
 
+/// Returns what is wrong with the options for every file.
+std::optional<sinew::Error> wrong_outputs(const FlexOptions& options, const Command& command) {
+  if (options.json && command.has("--format")) return usage_error("--json and --format cannot be combined");
+  if (options.many.jsonl && (options.json || command.has("--format")))
+    return usage_error("--jsonl cannot be combined with --json or --format");
+  if (options.many.jsonl && !options.page.empty()) return usage_error("--jsonl cannot be combined with --page");
+  if (!options.page.empty() && !names_page(options.page))
+    return usage_error(fmt::format("{}: --page writes a page; expected .html", options.page));
+  std::error_code unknown;
+  const auto status = std::filesystem::status(options.pictures, unknown);
+  if (!options.pictures.empty() && std::filesystem::exists(status) && !std::filesystem::is_directory(status))
+    return sinew::Error{
+        sinew::Failure::output, {}, {}, fmt::format("--output {}: is a file, expected a folder for pictures", options.pictures)};
+  return options.page.empty() ? std::nullopt : why_no_page();
+}
+
+int finish_page(PageOfFiles& page, const FlexOptions& options, const Common& common) {
+  auto made = page.file->finish();
+  if (!made) return common.terminal.fail(made.error());
+  tell_of_page(options.page, *made, common);
+  return Exit::done;
+}
+
+/// The name of a file for the reader of a page, who should not learn in which folder it was.
+std::string name_in_page(const sinew::batch::Item& item, const Share& files) {
+  return files.many ? item.below.string() : item.path.filename().string();
+}
+
 int run_flex(FlexOptions& options, const Common& common, const Command& command) {
   if (options.json) options.format = FlexFormat::json;
-  if (options.json && command.has("--format")) return common.terminal.fail(usage_error("--json and --format cannot be combined"));
-  if (options.many.jsonl && (options.json || command.has("--format")))
-    return common.terminal.fail(usage_error("--jsonl cannot be combined with --json or --format"));
+  if (auto wrong = wrong_outputs(options, command)) return common.terminal.fail(*wrong);
   Share files = share_of(options.paths, options.many, common);
   if (options.many.jsonl)
     return read_many(command, files, options.many, common, {}, [&](const std::filesystem::path& path) -> Outcome {
       const auto item = std::ranges::find(files.items, path, &sinew::batch::Item::path);
-      const auto done = bend(path, options, common, 1, folder_of(*item, files, options));
+      const auto done = bend(path, options, common, 1, {folder_of(*item, files, options), {}, nullptr});
       if (!done) return failed(done.error());
       Outcome outcome;
       outcome.result = flex_json(*done).text();
       outcome.status = found_in(*done, options) ? Exit::findings : Exit::done;
       return outcome;
     });
+  PageOfFiles page;
+  if (!options.page.empty()) {  // before the work, which may take long
+    auto made = sinew::show::PageFile::create(std::string(app::page), page_options(common), options.page);
+    if (!made) return common.terminal.fail(made.error());
+    page.file = std::move(*made);
+  }
   std::vector<FlexedFile> done;
   for (const sinew::batch::Item& item : files.items) {
     std::optional<sinew::Result<FlexedFile>> one;
     if (auto late = run_in_time(item.path, [&] {
           const sinew::Deadline deadline(common.max_seconds);
-          one = bend(item.path, options, common, common.threads, folder_of(item, files, options));
+          one = bend(item.path, options, common, common.threads, {folder_of(item, files, options), name_in_page(item, files), &page});
         }))
       one = sinew::Unexpected(std::move(*late));
     if (*one) {
@@ -203,10 +258,13 @@ int run_flex(FlexOptions& options, const Common& common, const Command& command)
       done.push_back(std::move(**one));
       continue;
     }
+    if (page.file && !page.broken) page.file->add_missing(name_in_page(item, files), "could not be checked");
+    if (page.broken) page.file.reset();
     name_file(one->error(), item.path);
     files.status = std::max(files.status, common.terminal.fail(one->error()));
     files.unreadable.push_back(std::move(one->error()));
   }
+  if (page.file && !done.empty()) files.status = std::max(files.status, finish_page(page, options, common));
   if (done.empty() && !files.many && options.format != FlexFormat::sarif) return files.status;
   return std::max(print_flexed(done, files, options, common), files.status);
 }
@@ -259,6 +317,7 @@ void add_choices(Command command, FlexOptions& options) {
 Run add_flex(Command command, Common& common) {
   auto options = std::make_shared<FlexOptions>();
   common.files.reads(options->paths);
+  common.files.writes(options->page);
   command.add_option("IN", options->paths, "Models, or folders to search for models; - reads standard input").check(not_empty()).required();
   command
       .add_option("--animation", options->animation,
@@ -278,6 +337,12 @@ Run add_flex(Command command, Common& common) {
       .add_option("-o,--output", options->pictures,
                   "Write a picture of each error and warning into this folder; several files: into a folder for each")
       .type_name("PICTURES")
+      .check(not_empty());
+  command
+      .add_option(
+          "--page", options->page,
+          "Write one page that lists the findings, plays the worst poses and marks the places; several files: the reader chooses one")
+      .type_name("PAGE.html")
       .check(not_empty());
   add_revision(command, common);
   add_many(command, options->many);

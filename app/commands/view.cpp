@@ -4,11 +4,14 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "command.hpp"
 #include "comparison/compare_files.hpp"
 #include "console/json.hpp"
 #include "page.hpp"
+#include "page_output.hpp"
 #include "posing.hpp"
 
 #include "sinew/deadline.hpp"
@@ -21,7 +24,6 @@ namespace app {
 namespace {
 
 using sinew::Error;
-using sinew::Failure;
 using sinew::Result;
 using sinew::Unexpected;
 
@@ -31,6 +33,7 @@ struct ViewCommand {
   std::uint16_t port = 0;
   bool no_open = false;
   std::string exported;  ///< the page to write instead of serving it; empty: none
+  bool flex = false;
   std::string compared;  ///< another model, to show distances to; empty: none
 };
 
@@ -58,18 +61,10 @@ void open_browser(const std::string& url) {
   if (std::system(command.c_str()) != 0) return;  // ignore the error: the address has been printed
 }
 
-bool names_page(const std::string& path) {
-  const std::string extension = sinew::file_extension(path);
-  return extension == ".html" || extension == ".htm";
-}
-
 Result<> write_page(const ViewCommand& options, const sinew::Model& model, const sinew::show::ViewOptions& what, const Common& common) {
-  const auto made = sinew::show::export_page(model, what, {std::string(page_module), common.limits.memory, common.force}, options.exported);
+  const auto made = sinew::show::export_page(model, what, page_options(common), options.exported);
   if (!made) return Unexpected(made.error());
-  if (page_module.empty())
-    common.terminal.warn(fmt::format(
-        "{}: shows one pose and does not move: this build of sinew lacks the WebAssembly module (docs/view.md)", options.exported));
-  common.terminal.talk("{}: {:.1f} MB", options.exported, static_cast<double>(made->bytes) / 1e6);
+  tell_of_page(options.exported, *made, common);
   return {};
 }
 
@@ -99,11 +94,7 @@ void append_expressions(const sinew::Model& model, const std::vector<sinew::anim
 }
 
 Result<> view(const ViewCommand& options, const Common& common) {
-  if (page.empty())
-    return Unexpected(Error{Failure::unsupported,
-                            {},
-                            {},
-                            "this build does not contain the page; install npm, allow it to reach its registry, and build again"});
+  if (auto lacking = why_no_page()) return Unexpected(std::move(*lacking));
   auto posed = load_posed(options.input, options.posing, common);
   if (!posed) return Unexpected(posed.error());
   const sinew::Model& model = posed->model();
@@ -122,6 +113,15 @@ Result<> view(const ViewCommand& options, const Common& common) {
   what.note = [&](const Error& note) { common.terminal.warn(note); };
   if (!options.compared.empty())
     if (auto done = add_comparison(options, model, common, what); !done) return done;
+  std::optional<sinew::operations::FlexReport> report;
+  if (options.flex) {
+    sinew::operations::FlexOptions how;
+    how.scene = posed->scene;
+    how.threads = common.threads;
+    auto found = bend_with_progress(model, how, common);
+    if (!found) return Unexpected(std::move(found.error()));
+    what.flex = &report.emplace(std::move(*found));
+  }
   if (!options.exported.empty()) return write_page(options, model, what, common);
   sinew::show::ServeOptions how;
   how.port = options.port;
@@ -153,6 +153,8 @@ Run add_view(Command command, Common& common) {
       .check(not_empty())
       .type_name("B")
       .excludes(exported);
+  command.add_flag("--flex", options->flex,
+                   "Bend the rig, list where its vertices deform badly, and play and mark the worst poses (sinew flex)");
   command.add_option("--port", options->port, "Listen on this port of this machine (default: 0, a free port)")
       .type_name("P")
       .check(between(0, 65535))
@@ -163,6 +165,8 @@ Run add_view(Command command, Common& common) {
     if (const auto wrong = contradiction(options->posing, options->input)) return common.terminal.fail_usage(*wrong);
     if (!options->compared.empty() && (options->input == "-" || options->compared == "-"))
       return common.terminal.fail_usage("--compare needs two files; standard input can be read only once");
+    if (options->flex && (!options->posing.pose.empty() || !options->posing.blends.empty() || !options->posing.avatar.expressions.empty()))
+      return common.terminal.fail_usage("--flex bends the model as stored; it cannot be combined with --pose, --blend or --expression");
     if (!options->exported.empty() && !names_page(options->exported))
       return common.terminal.fail_usage(fmt::format("{}: --export writes a page; expected .html", options->exported));
     const auto done = view(*options, common);

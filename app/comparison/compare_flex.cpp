@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <string_view>
 #include <utility>
+
+#include "page_output.hpp"
 
 namespace app {
 
@@ -20,14 +21,7 @@ sinew::Result<FlexReport> bend(const sinew::Model& model, sinew::Index scene, co
   sinew::operations::FlexOptions how;
   how.scene = scene;
   how.threads = common.threads;
-  std::optional<Progress> progress;
-  std::size_t last = 0;
-  how.progress = [&](std::size_t done, std::size_t total) {
-    if (!progress || done < last) progress.emplace(common.terminal, "bending", total);  // each kind of pose has its own steps
-    last = done;
-    progress->step(done);
-  };
-  return sinew::operations::flex(model, how);
+  return bend_with_progress(model, std::move(how), common);
 }
 
 std::size_t number_of(const FlexedFile& file, const FlexFinding& finding) {

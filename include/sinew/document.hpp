@@ -100,8 +100,24 @@ struct Chunk {
   std::uint64_t offset = 0;                  ///< of the chunk's header in the file
 };
 
+/// Where files come from instead of the file system: the package of an engine, an archive. Calls may come from several threads.
+class FileSource {
+ public:
+  FileSource() = default;
+  FileSource(const FileSource&) = delete;
+  FileSource& operator=(const FileSource&) = delete;
+  virtual ~FileSource() = default;
+
+  /// Returns the bytes of a file; their owner keeps them as they are. `name`: the path that was opened, or for what a model refers to the
+  /// folder of that path (all up to its last '/') with the decoded relative URI: "pak://hero/body.gltf" and "skin%201.png" make
+  /// "pak://hero/skin 1.png". Without OpenOptions::allow_outside no name has "..". Errors without a place get that of the model.
+  [[nodiscard]] virtual Result<Bytes> read(std::string_view name) const = 0;
+};
+
 struct OpenOptions {
   Limits limits;
+  /// Null: the file system. A file that is larger than `limits.memory` is Failure::limit; `access` has no effect.
+  std::shared_ptr<const FileSource> files;
   FileAccess access = FileAccess::automatic;
   bool allow_outside = false;  ///< allow relative URIs to leave the file's folder
 };

@@ -183,15 +183,18 @@ class Renderer {
 
 /// Options of the page that shows a model in the browser.
 struct ViewOptions {
-  std::string page;                        ///< the HTML of the page (built by web/view, embedded in the program)
-  Index scene = none;                      ///< none: the default one
-  unsigned threads = 0;                    ///< 0: all cores
-  Pose base;                               ///< the start of all poses: Model::rest, or another pose of the same nodes
-  Index clip = none;                       ///< the first clip of the page
-  PoseEdit edit;                           ///< applied to every pose after the clip
+  std::string page;      ///< the HTML of the page (built by web/view, embedded in the program)
+  Index scene = none;    ///< none: the default one
+  unsigned threads = 0;  ///< 0: all cores
+  Pose base;             ///< the start of all poses: Model::rest, or another pose of the same nodes
+  Index clip = none;     ///< the first clip of the page
+  PoseEdit edit;         ///< applied to every pose after the clip
   /// The expressions that `base` and `edit` turn on: where the page's sliders start.
   std::vector<animate::ExpressionAmount> expressions = {};
-  std::function<std::string()> findings;   ///< returns the report of validate::to_json, called at the page's first request; empty: none
+  std::function<std::string()> findings;  ///< returns the report of validate::to_json, called at the page's first request; empty: none
+  /// Findings about the model, with which the page plays and marks the worst poses; nullptr: none. Must live while the page is made or
+  /// served. Precondition: they are of this model and scene.
+  const operations::FlexReport* flex = nullptr;
   std::string comparison;                  ///< the report of `sinew compare --json` about the model and another one; empty: none
   std::vector<std::vector<float>> heat;    ///< for each node, a number from 0 to 1 per vertex of its mesh, as RenderOptions::heat
   std::function<void(const Error&)> note;  ///< called for each missing or broken texture; may be empty
@@ -218,11 +221,34 @@ struct ExportOptions {
 /// The result of export_page.
 struct Exported {
   std::uint64_t bytes = 0;
+  bool moves = false;  ///< it has the module, or worst poses of findings that it can play without
 };
 
 /// Writes one HTML file that shows the model without the program: the page, the module, the files of the model (read when the page is
 /// written) and the pose that a browser shows without the module. Failure::usage: a model without a source.
 [[nodiscard]] Result<Exported> export_page(const Model& model, const ViewOptions& options, const ExportOptions& how,
                                            const std::filesystem::path& path);
+
+/// The same file with several models, of which the reader chooses one. It appears at `finish`, or not at all.
+class PageFile {
+ public:
+  /// `page`: as ViewOptions::page.
+  [[nodiscard]] static Result<PageFile> create(std::string page, ExportOptions how, const std::filesystem::path& path);
+  PageFile(PageFile&&) noexcept;
+  PageFile& operator=(PageFile&&) noexcept;
+  ~PageFile();
+
+  /// Adds a model; `name`: for the reader. Fails like export_page; the file then stays as it was before the call.
+  [[nodiscard]] Result<> add(const std::string& name, const Model& model, const ViewOptions& options);
+  /// Adds the name of a model that the page cannot show, and why.
+  void add_missing(const std::string& name, const std::string& why);
+  /// Failure::usage if no model was added.
+  [[nodiscard]] Result<Exported> finish();
+
+ private:
+  struct State;
+  explicit PageFile(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace sinew::show

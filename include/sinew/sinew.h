@@ -54,12 +54,22 @@ void sinew_error_free(sinew_error* error);
 /* ---- Models */
 
 /** Options for loading. Zero members, or NULL for the whole struct, select the defaults. */
+/** Where files come from instead of the file system. Calls may come from several threads. */
+typedef struct sinew_files {
+  /** Sets the bytes of a file, which stay as they are until `release`, and a handle for it. Returns 0, or nonzero if there is no such file.
+   *  `name`: the path that was loaded; for what a model refers to the folder of that path with the decoded URI, "pak://hero/skin 1.png". */
+  int (*read)(void* user, const char* name, const void** bytes, size_t* size, void** handle);
+  void (*release)(void* user, void* handle); /**< called once for each file that was read, at the latest by sinew_model_free; or NULL */
+  void* user;
+} sinew_files;
+
 typedef struct sinew_load_options {
   uint64_t max_memory;  /**< limit for decoded data in bytes; 0: 2 GiB */
   int force;            /**< read G4MF files despite certain errors (docs/semantics.md) */
   int allow_outside;    /**< allow references to files outside the folder of the file */
   int copy;             /**< nonzero: copy large files into memory instead of mapping them; needed if they may be shortened meanwhile */
   const char* revision; /**< read a G4MF file as "2025-08", "2026-01" or "2026-07"; NULL: detect it */
+  const sinew_files* files; /**< NULL: the file system; otherwise copied, and used as long as the model or a part of it lives */
 } sinew_load_options;
 
 /** Reads glTF (.gltf, .glb, .vrm) or G4MF (.g4tf, .g4b). */

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "base/catalogue.hpp"
 #include "base/message.hpp"
 #include "capi/guard.hpp"
 #include "document/schema/revision.hpp"
@@ -13,10 +14,46 @@
 namespace {
 
 using sinew::Model;
+using sinew::operator""_code;
 using sinew::Result;
 using sinew::Unexpected;
 using sinew::capi::guarded;
 using sinew::capi::usage;
+
+/// The callbacks of a host.
+class HostFiles : public sinew::document::FileSource {
+ public:
+  explicit HostFiles(const sinew_files& files) : files_(files) {}
+
+  Result<sinew::document::Bytes> read(std::string_view name) const override {
+    const auto held = std::make_shared<Held>(files_);
+    const void* bytes = nullptr;
+    std::size_t size = 0;
+    const std::string file(name);
+    held->taken = files_.read(files_.user, file.c_str(), &bytes, &size, &held->handle) == 0;
+    if (!held->taken)
+      return Unexpected(error("IO_ERROR"_code, sinew::Failure::input, {file, std::nullopt, std::nullopt}, "the host has no such file"));
+    if (bytes == nullptr && size != 0) return usage("sinew_files: read set a size and no bytes");
+    return sinew::document::Bytes{{static_cast<const std::byte*>(bytes), size}, held};
+  }
+
+ private:
+  /// What the host gave for one file.
+  struct Held {
+    explicit Held(const sinew_files& host) : files(host) {}
+    Held(const Held&) = delete;
+    Held& operator=(const Held&) = delete;
+    ~Held() {
+      if (taken && files.release != nullptr) files.release(files.user, handle);
+    }
+
+    sinew_files files;
+    void* handle = nullptr;
+    bool taken = false;
+  };
+
+  sinew_files files_;
+};
 
 Result<sinew::io::LoadOptions> load_options(const sinew_load_options* wanted) {
   sinew::io::LoadOptions options;
@@ -25,6 +62,10 @@ Result<sinew::io::LoadOptions> load_options(const sinew_load_options* wanted) {
   options.force = wanted->force != 0;
   options.open.allow_outside = wanted->allow_outside != 0;
   if (wanted->copy != 0) options.open.access = sinew::FileAccess::copy;
+  if (wanted->files != nullptr) {
+    if (wanted->files->read == nullptr) return usage("sinew_files: read is NULL");
+    options.open.files = std::make_shared<const HostFiles>(*wanted->files);
+  }
   if (wanted->revision == nullptr) return options;
   options.revision = sinew::g4mf::revision_named(wanted->revision);
   if (!options.revision)

@@ -67,8 +67,22 @@ Finding finding_from(const Error& error, const Contents& contents) {
   return found;
 }
 
+/// Reads a file of OpenOptions::files.
+Result<Bytes> read_from_source(const std::string& name, const OpenOptions& options) {
+  auto bytes = options.files->read(name);
+  if (bytes && bytes->view.size() > options.limits.memory)
+    return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, {name, std::nullopt, std::nullopt}, "the file's content",
+                            bytes->view.size(), options.limits.memory));
+  return bytes;
+}
+
 Result<Bytes> read_beside(const Document& document, std::string_view uri) {
   if (is_data_uri(uri)) return decode_data_uri(uri, document.options().limits.memory);
+  if (document.options().files != nullptr) {
+    const auto name = resolve_name(document.path().string(), uri, document.options());
+    if (!name) return Unexpected(name.error());
+    return read_from_source(*name, document.options());
+  }
   // Checks the URI first, so that a scheme is refused even for standard input.
   const std::filesystem::path folder = document.path().parent_path();
   auto file = resolve(folder, uri, document.options());
@@ -129,7 +143,7 @@ Result<Bytes> Document::fetch(std::string_view uri) const try {
 }
 
 Result<std::shared_ptr<const Document>> open(const std::filesystem::path& path, const OpenOptions& options, FindingSink& sink) try {
-  auto file = read_file(path, options.access, options.limits.memory);
+  auto file = options.files != nullptr ? read_from_source(path.string(), options) : read_file(path, options.access, options.limits.memory);
   if (!file) return in_file(std::move(file.error()), path);
   return from_bytes(std::move(*file), path, options, sink);
 } catch (...) {
@@ -140,24 +154,28 @@ Result<std::shared_ptr<const Document>> from_bytes(Bytes file, const std::filesy
                                                    FindingSink& sink) try {
   auto parts = new_parts(path, options, detect(file.view, path));
   parts->file = std::move(file);
+  const auto refuse = [&](Error why) -> Result<std::shared_ptr<const Document>> {  // the code is what a checker expects, the message helps
+    if (parts->file.view.empty() && why.failure == Failure::input) why.message = "the file is empty";
+    return in_file(std::move(why), path);
+  };
   if (auto why = parts->container == Container::json ? foreign(parts->file.view, path) : std::nullopt) {
     Finding unknown = finding("SINEW_UNKNOWN_FORMAT"_code, "");
     unknown.message = why->message;
     sink.add(std::move(unknown));
-    return in_file(*std::move(why), path);
+    return refuse(*std::move(why));
   }
   auto contents = read_contents(parts->container, parts->file, options.limits, sink);
-  if (!contents) return in_file(std::move(contents.error()), path);
+  if (!contents) return refuse(std::move(contents.error()));
   parts->contents = std::move(*contents);
   auto json = parse(*parts, sink);
   if (!json && json.error().failure == Failure::input && parts->container == Container::json && container_of(path) != Container::json) {
     // If the extension promises a binary container and the content is not even text, the error is about the magic.
     auto promised = read_contents(container_of(path), parts->file, options.limits, sink);
-    if (!promised) return in_file(std::move(promised.error()), path);
+    if (!promised) return refuse(std::move(promised.error()));
   }
   if (!json) {
     if (json.error().failure == Failure::input) sink.add(finding_from(json.error(), parts->contents));
-    return in_file(std::move(json.error()), path);
+    return refuse(std::move(json.error()));
   }
   parts->json = std::move(*json);
   return std::make_shared<const Document>(std::unique_ptr<const Document::Parts>(std::move(parts)));

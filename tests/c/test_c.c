@@ -338,6 +338,51 @@ static void test_memory_names_no_files(void) {
   sinew_model_free(model);
 }
 
+typedef struct package {
+  const char* text;
+  int read, released;
+} package;
+
+static int read_file(void* user, const char* name, const void** bytes, size_t* size, void** handle) {
+  package* of = user;
+  if (strcmp(name, "pak://a/model.gltf") == 0) {
+    *bytes = of->text;
+    *size = strlen(of->text);
+  } else if (strcmp(name, "pak://a/the data.bin") == 0) {
+    *bytes = "abcd";
+    *size = 4;
+  } else {
+    return 1;
+  }
+  *handle = &of->read;
+  ++of->read;
+  return 0;
+}
+
+static void release_file(void* user, void* handle) {
+  package* of = user;
+  of->released += handle == &of->read;
+}
+
+static void test_files_of_the_host(void) {
+  package own = {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\"One\"}],\"buffers\":[{\"byteLength\":4,\"uri\":\"the%20data.bin\"}]}", 0, 0};
+  sinew_files files = {read_file, release_file, &own};
+  sinew_load_options options = {0};
+  sinew_model* model = NULL;
+  sinew_error* error = NULL;
+  options.files = &files;
+  EXPECT(sinew_load("pak://a/model.gltf", &options, &model, &error) == SINEW_OK && sinew_model_count(model, SINEW_NODES) == 1);
+  EXPECT(own.read >= 1);
+  sinew_model_free(model);
+  EXPECT(own.released == own.read);
+  model = NULL;
+  EXPECT(sinew_load("pak://a/none.gltf", &options, &model, &error) == SINEW_INPUT && model == NULL);
+  EXPECT(strcmp(sinew_error_file(error), "pak://a/none.gltf") == 0 && strstr(sinew_error_line(error), "host") != NULL);
+  sinew_error_free(error);
+  files.read = NULL;
+  EXPECT(sinew_load("pak://a/model.gltf", &options, &model, NULL) == SINEW_USAGE);
+}
+
 static void test_errors(const char* broken, const char* good) {
   sinew_model* model = NULL;
   sinew_error* error = NULL;
@@ -451,6 +496,7 @@ int main(int argc, char** argv) {
   test_blend_and_four_dimensions(argv[2], argv[3]);
   test_memory(argv[1]);
   test_memory_names_no_files();
+  test_files_of_the_host();
   test_errors(argv[4], argv[1]);
   test_bounds_and_comparing(argv[1]);
   test_bending(argv[1], argv[3]);

@@ -110,8 +110,8 @@ ATTRIBUTES = ("meshes", 0, "primitives", 0, "attributes")
 
 def text_cases():
     whole = embedded(tutorial_skin())
-    case("empty.gltf", b"", placed=False)
-    case("empty.glb", b"", as_file="model.glb", placed=False)
+    case("empty.gltf", b"", placed=False, says="the file is empty")
+    case("empty.glb", b"", as_file="model.glb", placed=False, says="the file is empty")
     case("blank.gltf", b"  \n ", placed=False)
     case("not json", b"hello, world\n")
     case("an image", b"\x89PNG\r\n\x1a\n" + bytes(64))

@@ -398,11 +398,14 @@ class Manners(CompareTest):
             return b.save(self.path(name))
 
         a, b = seam("a.glb", [0, 1, 2, 3, 4, 5]), seam("b.glb", [3, 4, 5, 0, 1, 2])
-        for other in (a, b):
-            [row] = self.compared(a, other, "--attributes", "--match")["instances"][0]["attributes"]
-            self.assertEqual((row["name"], row["max"]), ("TEXCOORD_0", 0))
-        [row] = self.compared(a, seam("c.glb", [3, 4, 5, 0, 1, 2], shift=0.5), "--attributes", "--match")["instances"][0]["attributes"]
-        self.assertAlmostEqual(row["max"], 0.5, 6)
+        turned = seam("c.glb", [4, 3, 5, 2, 0, 1])  # the program finds the order from the positions
+        for other in (a, b, turned):
+            for options in ([], ["--match"]):
+                [row] = self.compared(a, other, "--attributes", *options)["instances"][0]["attributes"]
+                self.assertEqual((row["name"], row["max"]), ("TEXCOORD_0", 0), (other, options))
+        for order in ([3, 4, 5, 0, 1, 2], [4, 3, 5, 2, 0, 1]):
+            [row] = self.compared(a, seam("d.glb", order, shift=0.5), "--attributes", "--match")["instances"][0]["attributes"]
+            self.assertAlmostEqual(row["max"], 0.5, 6)
 
     def test_nothing_to_measure_is_said(self):
         one = self.one_triangle("one.glb", 1)

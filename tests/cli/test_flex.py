@@ -7,7 +7,8 @@ import os
 
 import numpy as np
 
-from program import DONE, FINDINGS, INPUT, ROOT, USAGE, ProgramTest, corpus_models, main, sinew
+from program import DONE, FINDINGS, INPUT, ROOT, UNSUPPORTED, USAGE, ProgramTest, corpus_models, main, sinew
+from test_render import read_png
 
 import flex_rigs as rigs
 from g4mf_builder import Builder as G4mfBuilder
@@ -132,6 +133,23 @@ class FlexTest(ProgramTest):
         results = sarif["runs"][0]["results"]
         spikes = [r for r in results if r["ruleId"] == "FLEX_SPIKE" and r["level"] == "error"]
         self.assertEqual(spikes[0]["locations"][0]["logicalLocations"][0]["fullyQualifiedName"], "c")
+
+    def test_pictures(self):
+        """Of each error and warning, also where nothing moves and so nothing is marked."""
+        for make in (rigs.torn, rigs.inert):
+            path, folder = make(True).save(self.path("rig.glb")), self.path(make.__name__)
+            ran = sinew("flex", path, "--json", "-o", folder)
+            if ran.status == UNSUPPORTED:
+                self.skipTest(ran.err.strip())
+            loud = self.loud(json.loads(ran.out))
+            self.assertTrue(loud)
+            self.assertEqual(sorted(f["picture"] for f in loud), sorted(os.listdir(folder)))
+            for finding in loud:
+                pixels = read_png(os.path.join(folder, finding["picture"]))[120:400, 100:480, :3].astype(int)  # without caption and inset
+                gray = np.abs(pixels - pixels[0, 0]).max(-1) > 30
+                red = pixels[..., 0] > pixels[..., 1:].max(-1) + 60
+                self.assertGreater(gray.mean(), 0.02, finding["picture"])
+                self.assertEqual(red.mean() > 0.001, make is rigs.torn)
 
     def test_result_does_not_depend_on_threads(self):
         path = rigs.spiked(True).save(self.path("spiked.glb"))

@@ -492,6 +492,13 @@ class Merge(ProgramTest):
         self.assertEqual(document["images"][0]["mimeType"], "image/png")
         self.assertEqual(document["materials"][1]["pbrMetallicRoughness"]["baseColorTexture"]["index"], 0)
         self.assert_nothing_moved(out, body, shirt)
+        os.remove(self.path("wardrobe", "red.png"))
+        os.mkdir(self.path("apart"))
+        ran = self.succeeds("merge", body, shirt, "-o", self.path("apart", "merged.glb"))
+        self.assertEqual(ran.err.count("red.png"), 1, ran.err)  # both images name it, and one warning says that it is missing
+        with open(self.path("red.png"), "wb") as file:  # another file of that name, beside the body
+            file.write(PNG)
+        self.assertIn("SINEW_CONVERT_RELATIVE_URI", self.succeeds("merge", body, shirt, "-o", self.path("apart", "merged.glb")).err)
 
     def test_other_formats_are_told(self):
         body = self.save("body.glb", piece(BODY, "Body"))

@@ -213,6 +213,36 @@ class Islands(Bending):
         self.assertIn("neighbours", ran.err)
         self.assertIn("nothing to fix", ran.err)
         self.assertTrue(self.findings(out, "FLEX_ISLAND"))
+        extra[at] = [0, 0.7, 0, 0, 0, 0.3]  # what remains is most of it
+        out, ran = self.repaired(self.six_joints(body, extra), "--islands")
+        self.assertNotIn("SINEW_REPAIR_LEFT", ran.err)
+        self.assertEqual(self.findings(out, "FLEX_ISLAND"), [])
+        extra[at] = [0, 1, 0, 0, 0, 0]
+        np.testing.assert_allclose(self.bent(out), self.bent(self.six_joints(body, extra)), atol=1e-6)
+
+    def bent(self, path):
+        """The vertices with two joints turned, so that weights show."""
+        pose = self.write("turn.pose.json", {"nodes": {"b": {"rotation": [0.6, 0, 0, 0.8]}, "z": {"rotation": [0, 0, 0.6, 0.8]}}})
+        return self.deform(path, "--pose", pose)
+
+    def test_few_vertices(self):
+        """A ring from one joint to the next: the mean by distance, as it is computed here."""
+        body = rigs.tube(rings=6, sides=6)
+        body.weights = rigs.weights_along(body.vertices[:, 1], half=0.05)
+        at = body.nearest([0.15, 0.4, 0])
+        self.assertEqual(body.weights[at].tolist(), [1, 0, 0])
+        ring = sorted({int(v) for t in body.triangles if at in t for v in t} - {at})
+        near = 1 / np.linalg.norm(body.vertices[ring] - body.vertices[at], axis=1)
+        right = (near[:, None] * body.weights[ring]).sum(0) / near.sum()
+        self.assertGreater(np.abs(body.weights[ring] - right).sum(1).max(), 1)  # they disagree
+        body.weights[at] = [0, 0, 1]
+        path = rigs.Rig([body], rigs.moving()).save(self.path("few.glb"))
+        self.assertTrue(self.findings(path, "FLEX_ISLAND"))
+        out, ran = self.repaired(path, "--islands")
+        self.assertNotIn("SINEW_REPAIR_LEFT", ran.err)
+        self.assertEqual(self.findings(out, "FLEX_ISLAND"), [])
+        [new] = self.weights(out)
+        np.testing.assert_allclose(new[at], right, atol=1e-5)
 
     def six_joints(self, body, weights):
         b = G4mfBuilder(3)

@@ -167,7 +167,7 @@ class Pages(unittest.TestCase):
 
     def test_servers_of_the_page_on_viewing_answer(self):
         lines = [line for line in blocks(text_of("docs/view.md"), "sh")[0].splitlines() if "--export" not in line]
-        self.assertEqual(len(lines), 3)
+        self.assertEqual(len(lines), 4)
         with Shell() as shell:
             for line in lines:
                 line = line.replace("--no-open", "").replace("--port 8080", "") + " --no-open --port 0"  # no browser, and a port that is free

@@ -90,8 +90,37 @@ const steps = {
     await page.locator(selector).focus();
   },
   async finding(page, code) {
-    await page.locator('details', { hasText: 'Findings' }).evaluate((details) => (details.open = true));
+    for (const details of await page.locator('details', { has: page.locator('.findings') }).all()) await details.evaluate((each) => (each.open = true));
     await page.locator('.finding', { hasText: code }).first().click();
+    await settle(page);
+  },
+  /** The part of the picture that has the colour of marks: red, not pink as the chosen joint. */
+  async marked(page) {
+    return page.evaluate(() => {
+      const canvas = document.getElementById('canvas');
+      const whole = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
+      const pen = whole.getContext('2d');
+      pen.drawImage(canvas, 0, 0);
+      const { data } = pen.getImageData(0, 0, whole.width, whole.height);
+      let count = 0;
+      for (let at = 0; at < data.length; at += 4) if (data[at] > data[at + 1] + 90 && data[at + 2] < data[at + 1] + 25) ++count;
+      return (4 * count) / data.length;
+    });
+  },
+  /** Waits until a number is this one. */
+  async reaches(page, label, value) {
+    const field = await page.getByLabel(label, { exact: true }).elementHandle();
+    await page.waitForFunction(([field, value]) => field.value === value, [field, value], { timeout: 60000 });
+    return value;
+  },
+  /** Of a list: text, and whether it can be chosen. */
+  async options(page, label) {
+    return page.getByLabel(label, { exact: true }).evaluate((list) => Array.from(list.options, (each) => [each.text, !each.disabled]));
+  },
+  /** Chooses one of several models, which the page loads again to show. */
+  async model(page, value) {
+    await Promise.all([page.waitForEvent('load'), page.getByLabel('Model', { exact: true }).selectOption(value)]);
+    await page.waitForSelector('body[data-ready]', { timeout: 60000 });
     await settle(page);
   },
   async text(page, selector) {
@@ -290,7 +319,7 @@ const done = async (browser, job, complaints) => {
     console: (message) => ['error', 'warning'].includes(message.type()) && !ofTheTest(message.text()) && complain(message.text()),
     dialog: (dialog) => (complain(`a dialog: ${dialog.message()}`), dialog.dismiss()),
     pageerror: (error) => complain(error.message),
-    request: (request) => request.url() !== job.url && !near.some((start) => request.url().startsWith(start)) && complain(`asks for ${request.url()}`),
+    request: (request) => request.url().split('#')[0] !== job.url && !near.some((start) => request.url().startsWith(start)) && complain(`asks for ${request.url()}`),
   };
   for (const [event, listener] of Object.entries(listeners)) page.on(event, listener);
   try {

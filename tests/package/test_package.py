@@ -2,6 +2,7 @@
 """Another project uses Sinew: an installed copy with find_package in C++ and C, with pkg-config by hand, and a checkout."""
 import argparse
 import gzip
+import json
 import os
 import re
 import shlex
@@ -254,9 +255,30 @@ class DebianPackages(Installed, unittest.TestCase):
             self.assertEqual((fields["Package"], fields["Version"], fields["Section"]), (name, version, "graphics" if name == "sinew" else "libdevel"))
             self.assertRegex(fields["Depends"], depends[name])
             self.assertEqual(package.name, f"{name}_{version}_{fields['Architecture']}.deb")
-            self.assertEqual((self.prefix / "share/doc" / name / "copyright").read_text(), (HERE.parents[1] / "LICENSE").read_text())
+            copyright = (self.prefix / "share/doc" / name / "copyright").read_text()
+            self.assertTrue(copyright.startswith((HERE.parents[1] / "LICENSE").read_text()))
+            sections = {section.split()[0]: len(section) for section in copyright.split("\n==== ")[1:]}
+            for part in ("fmt", "Eigen", "CLI11"):  # with the text of the license, not its name alone
+                self.assertGreater(sections[part], 1000)
+            self.check_parts(self.prefix / "share/doc" / name / "sinew.spdx.json", version)
+        self.assertTrue((self.prefix / "share/sinew/conformance/LICENSE").exists())
         self.assertNotRegex(run("dpkg-deb", "-f", self.packages["libsinew-dev"], "Depends"), "png|egl|jpeg|webp|fmt")
         self.assertIn(b".SH SYNOPSIS", gzip.decompress((self.prefix / "share/man/man1/sinew.1.gz").read_bytes()))
+
+    def check_parts(self, path, version):
+        """The list of parts is sound SPDX 2.3 as far as its fields go: identifiers, licenses, and relations between what is there."""
+        document = json.loads(path.read_text())
+        self.assertEqual((document["spdxVersion"], document["dataLicense"], document["SPDXID"]), ("SPDX-2.3", "CC0-1.0", "SPDXRef-DOCUMENT"))
+        self.assertRegex(document["creationInfo"]["created"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+        packages = {one["SPDXID"]: one for one in document["packages"]}
+        self.assertEqual(len(packages), len(document["packages"]))
+        self.assertEqual(packages["SPDXRef-sinew"]["versionInfo"], version)
+        for id, one in packages.items():
+            self.assertRegex(id, r"^SPDXRef-[A-Za-z0-9.-]+$")
+            self.assertTrue({"name", "downloadLocation", "licenseDeclared", "licenseConcluded", "copyrightText"} <= set(one), id)
+        related = {one["relatedSpdxElement"] for one in document["relationships"]}
+        self.assertEqual(related, set(packages))
+        self.assertRegex(packages["SPDXRef-fmt"]["versionInfo"], r"^\d+\.\d+\.\d+$")
 
     def test_the_program_runs(self):
         model = HERE.parents[1] / "samples" / "gltf" / "simple_skin.gltf"

@@ -26,6 +26,11 @@ LIBRARIES = {
     "benchmark/": "benchmark", **dict.fromkeys(("png.h", "jpeglib.h", "jerror.h", "webp/"), ("${SINEW_IMAGES_LIBRARY}", "PkgConfig::SINEW_PICTURES")), "pybind11/": "pybind11", "boost/": "Boost::headers",
     "EGL/": "egl::headers", "GL/": "opengl::headers",
 }
+# What is not in what users get.
+ONLY_FOR_TESTS = {"GTest", "rapidcheck", "benchmark"}
+# The parts of cmake/SinewNotices.cmake by the start of a header, where that does not tell.
+PARTS = {"tl/": "tl-expected", "xxhash": "xxHash", "boost/": "Boost", "nlohmann/": "JSON-for-Modern-C++", "CLI/": "CLI11", "hwy/": "Highway", "tbb/": "oneTBB", "oneapi/": "oneTBB", "zstd": "Zstandard", "zlib.h": "zlib",
+         "openexr.h": "OpenEXR", "png.h": "libpng", "jpeglib.h": "libjpeg", "jerror.h": "libjpeg", "webp/": "libwebp", "EGL/": "OpenGL-and-EGL-headers", "GL/": "OpenGL-and-EGL-headers"}
 FOR_EVERYONE = ("tl/",)  # header-only and part of the public headers
 POSIX = {"dirent.h", "dlfcn.h", "fcntl.h", "poll.h", "signal.h", "spawn.h", "sys/mman.h", "sys/resource.h", "sys/stat.h", "sys/types.h", "sys/wait.h", "sys/ioctl.h", "sys/syscall.h", "linux/openat2.h", "unistd.h"}
 APP_LIBRARIES = {"fmt::headers", "CLI11::CLI11", "nlohmann_json::nlohmann_json"}
@@ -304,6 +309,18 @@ def core_library(tree):
             target = _resolve(tree, name, included)
             if target and target.startswith("src/") and not tree.is_core(target):
                 problems.append(f"{name}: the core library may not include {included}")
+    return problems
+
+
+def notices(tree):
+    """The list of parts (SPDX, license texts) names every library that a source includes."""
+    listed = set(re.findall(r"sinew_(?:switched_)?part\((?:[A-Z]+ )?(\S+) \"", tree.text("cmake/SinewNotices.cmake")))
+    included = {name for file in tree.cpp("src", "include", "app", "python") for name in re.findall(r"^#\s*include <([^>]+)>", tree.text(file), re.M)}
+    problems = []
+    for start, library in {**LIBRARIES, "tl/": "tl-expected"}.items():
+        part = PARTS.get(start, start.rstrip("/").removesuffix(".h"))
+        if library not in ONLY_FOR_TESTS and part not in listed and any(name.startswith(start) for name in included):
+            problems.append(f"cmake/SinewNotices.cmake: no sinew_part({part} …), and sources include <{start}…>")
     return problems
 
 
@@ -591,4 +608,4 @@ def one_form(tree):
 
 
 ALL = [modules, public_headers, includes, core_library, format_parts, extension_names, format_names, sizes, intrinsics, licences, headers_guarded, forbidden_words, markdown_links, codes_in_pages, leniencies,
-       prose, version, one_definition, one_form, refusals]
+       prose, version, one_definition, one_form, refusals, notices]

@@ -38,6 +38,7 @@ GOOD = {
                       "sinew_module(model DEPENDS base)\nsinew_module(gltf DEPENDS base model)\nsinew_module(g4mf DEPENDS base model)\n",
     "ARCHITECTURE.md": "| `base` | ground | `result.hpp` |\n| `model` | the model | `model.hpp` |\n",
     "CHANGELOG.md": "## 0.1.0\n",
+    "cmake/SinewNotices.cmake": "# SPDX-License-Identifier: MIT\nsinew_part(fmt \"MIT\")\nsinew_part(tl-expected \"CC0-1.0\")\nsinew_part(CLI11 \"BSD-3-Clause\")\n",
     "include/sinew/result.hpp": "#pragma once\n#include <tl/expected.hpp>\n",
     "include/sinew/model.hpp": '#pragma once\n#include <vector>\n#include "sinew/result.hpp"\n',
     "src/base/result.cpp": '#include "sinew/result.hpp"\n#include <fmt/format.h>\nint f() {\n  return 1;\n}\n',
@@ -91,6 +92,10 @@ class BadTrees(unittest.TestCase):
 
     def test_format_that_includes_the_other(self):
         self.refuse(checks.includes, {"src/g4mf/a.cpp": '#include "gltf/mesh.hpp"\n'}, "src/g4mf/a.cpp:2", "g4mf may not include gltf")
+
+    def test_library_without_a_notice(self):
+        self.refuse(checks.notices, {"cmake/SinewNotices.cmake": GOOD["cmake/SinewNotices.cmake"].replace("sinew_part(fmt", "sinew_part(other")},
+                    "sinew_part(fmt", "<fmt/")
 
     def test_operation_that_compares_formats(self):
         self.refuse(checks.format_names, {"src/model/a.cpp": 'bool f(const Model& m) { return m.format == "G4MF"; }\n'}, "src/model/a.cpp:2", "ask the model")

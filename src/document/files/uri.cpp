@@ -227,7 +227,10 @@ Result<Bytes> decode_data_uri(std::string_view uri, std::uint64_t most, DataUriR
   return bytes;
 }
 
-Result<std::filesystem::path> resolve(const std::filesystem::path& folder, std::string_view uri, const OpenOptions& options) {
+namespace {
+
+/// Returns the decoded text of a relative URI.
+Result<std::string> decode_relative(std::string_view uri) {
   if (const auto fault = find_uri_fault(uri)) return invalid_uri(uri, *fault);
   if (!scheme_of(uri).empty()) return refused(uri, "only relative paths and data: URIs are read");
   const std::string decoded = percent_decode(uri);
@@ -235,16 +238,37 @@ Result<std::filesystem::path> resolve(const std::filesystem::path& folder, std::
   if (decoded.find('\0') != std::string::npos) return refused(uri, "it contains a NUL character");
   if (decoded.find('\\') != std::string::npos) return refused(uri, "it contains a backslash; separate folders with '/'");
   if (decoded.front() == '/') return refused(uri, "it is an absolute path");
-  std::filesystem::path relative = std::filesystem::path(decoded).lexically_normal();
-  if (options.allow_outside) return folder / decoded;
+  return decoded;
+}
+
+Unexpected leads_out(std::string_view uri) {
+  return refused(uri, "it leads outside the document's folder (allow it with --allow-outside)");
+}
+
+}  // namespace
+
+Result<std::filesystem::path> resolve(const std::filesystem::path& folder, std::string_view uri, const OpenOptions& options) {
+  const auto decoded = decode_relative(uri);
+  if (!decoded) return Unexpected(decoded.error());
+  std::filesystem::path relative = std::filesystem::path(*decoded).lexically_normal();
+  if (options.allow_outside) return folder / *decoded;
   if (*relative.begin() == "..") {  // "../rig/data.bin" in the folder rig
     const std::filesystem::path real = real_folder(folder);
     relative = (real / relative).lexically_normal().lexically_relative(real);
   }
-  if (relative.empty() || *relative.begin() == "..")
-    return refused(uri, "it leads outside the document's folder (allow it with --allow-outside)");
+  if (relative.empty() || *relative.begin() == "..") return leads_out(uri);
   if (const auto why = why_outside(folder, relative)) return refused(uri, *why);
   return folder / relative;  // the checked path: for the system, "link/.." may be another folder than in the text
+}
+
+Result<std::string> resolve_name(std::string_view path, std::string_view uri, const OpenOptions& options) {
+  auto decoded = decode_relative(uri);
+  if (!decoded) return decoded;
+  const std::filesystem::path relative = std::filesystem::path(*decoded).lexically_normal();
+  if (!options.allow_outside && *relative.begin() == "..") return leads_out(uri);
+  const std::size_t folder = path.rfind('/');
+  return std::string(path.substr(0, folder == std::string_view::npos ? 0 : folder + 1)) +
+         (options.allow_outside ? *decoded : relative.string());
 }
 
 }  // namespace sinew::document

@@ -70,4 +70,7 @@ enum class DataUriRules : std::uint8_t {
 /// `allow_outside`, paths that leave the folder by ".." or by a symbolic link.
 [[nodiscard]] Result<std::filesystem::path> resolve(const std::filesystem::path& folder, std::string_view uri, const OpenOptions& options);
 
+/// Returns the name that a relative `uri` in the document `path` has for a FileSource. Refuses what resolve refuses, by the text alone.
+[[nodiscard]] Result<std::string> resolve_name(std::string_view path, std::string_view uri, const OpenOptions& options);
+
 }  // namespace sinew::document

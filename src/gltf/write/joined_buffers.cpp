@@ -60,6 +60,7 @@ void add_images(const Document& first, const Document& second, FirstBuffer& byte
     if (!uri.is(JsonKind::string) || !scheme_of(uri.string()).empty()) continue;
     const auto fetched = second.fetch(uri.string());
     const std::string_view type = fetched ? image_mime_type(fetched->view) : std::string_view();
+    if (!fetched && !first.fetch(uri.string())) continue;  // writing the new file will report that it is missing
     if (!fetched || type.empty() || !bytes.make_room(fetched->view.size(), "the joined buffer")) {
       report_unread(uri, losses);
       continue;

@@ -61,7 +61,7 @@ std::vector<AttributeDifference> Comparer::compare_attributes(std::size_t i) {
       const float *of_a = &a[rows.a * width], *of_b = &b[rows.b * width];
       return std::isnan(of_a[0]) && std::isnan(of_b[0]) ? 0 : distance(of_a, of_b, width);  // 0: neither has a value
     };
-    // A seam has several vertices at one position. With `match`, each is paired with the one that has the most similar value.
+    // A seam has several vertices at one position. Where positions decide, each is paired with the one that has the most similar value.
     const bool grouped = !work.alike.pairs.empty();
     const std::vector<RowPair>& pairs = grouped ? work.alike.pairs : work.candidates.pairs;
     const std::size_t rows = grouped ? work.alike.first.size() - 1 : pairs.size();

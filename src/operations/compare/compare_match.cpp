@@ -193,6 +193,7 @@ void Comparer::find_permutations() {
     if (shared) pairs = unique_pairs(nearest_of(work_[i].candidates, furthest[i]));
     const bool found = pairs && distance_at_rest(i, *pairs) <= reach[i];
     if (found) result_.instances[i].pairing = corners || shared ? Pairing::position : Pairing::permutation;
+    if (found && options_.attributes) work_[i].alike = alike_of(work_[i].candidates, furthest[i], slack * result_.diagonal);
     work_[i].candidates = found ? Candidates{{}, std::move(*pairs)} : std::move(in_order[i]);
   }
 }

@@ -28,7 +28,7 @@ struct Work {
   std::size_t a, b;  ///< indices of the instances
   Candidates candidates;
   bool known = false;                           ///< the pairs of rows were given
-  Candidates alike;                             ///< with `match` and `attributes`: all candidates as near as the chosen ones
+  Candidates alike;                             ///< with `attributes`, of rows paired by place: all candidates as near as the chosen ones
   std::vector<bool> odd;                        ///< excluded pairs; empty = none
   std::vector<std::pair<Index, Index>> shapes;  ///< corresponding shapes
   std::vector<double> squares;                  ///< by part: sum of squared distances

@@ -5,10 +5,12 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "operations/fit/bends.hpp"
 #include "operations/fit/girth.hpp"
 #include "operations/fit/shape_fit.hpp"
 #include "operations/fit/surfaces.hpp"
@@ -18,12 +20,16 @@ namespace sinew::operations::weights {
 namespace {
 
 // Relative to the diagonal of the body.
-constexpr double clearance = 0.003;  ///< of clothes above the skin: 5 mm on a person
-constexpr double reach = 0.06;       ///< points deeper than this are no cloth over this place
-constexpr double fade = 0.05;        ///< layers above the surface move along, less and less up to this height
-constexpr double over = 0.03;        ///< how far the body may come out between vertices of the clothes
-constexpr double steep = 2;          ///< cloth is over or below a point of the body up to this slope of the way to it
+constexpr double clearance = 0.003;        ///< of clothes above the skin: 5 mm on a person
+constexpr double reach = 0.06;             ///< points deeper than this are no cloth over this place
+constexpr double rigid_reach = 0.15;       ///< of parts without a skin: the crown of a hat
+constexpr double fade = 0.05;              ///< layers above the surface move along, less and less up to this height
+constexpr double over = 0.03;              ///< how far the body may come out between vertices of the clothes
+constexpr double steep = 2;                ///< cloth is over or below a point of the body up to this slope of the way to it
+constexpr double bent_clearance = 0.0015;  ///< above skin that bends
+constexpr double most_bent = 0.004;        ///< how far a bend lifts clothes in one round
 constexpr std::size_t rounds = 12;
+constexpr std::size_t bent_rounds = 4;
 constexpr std::size_t spreading = 8;  ///< steps in which a lift of the body's surface spreads
 constexpr std::size_t smoothing = 6;  ///< steps that even out the moves of neighbours on the clothes
 constexpr std::size_t grain = 256;
@@ -31,8 +37,11 @@ constexpr std::size_t grain = 256;
 /// Lifts clothes out of a body.
 class Lifting {
  public:
-  Lifting(const OuterSurface& body, const WeldedMesh& clothes, unsigned threads)
+  /// `allowed`: by point of the clothes, the limbs of the body that it lies on; no list: all.
+  Lifting(const OuterSurface& body, const WeldedMesh& clothes, const AllowedJoints& allowed, unsigned threads, double deepest = reach)
       : body_(body),
+        deepest_(deepest),
+        allowed_(allowed),
         triangles_(clothes.triangles),
         neighbours_(Neighbours::create(clothes)),
         points_(clothes.points),
@@ -47,7 +56,7 @@ class Lifting {
   std::size_t inside(double& deepest) const {
     std::size_t count = 0;
     for (const OuterSurface::Place& place : places_) {
-      if (place.height >= 0 || place.height < -reach * body_.diagonal()) continue;
+      if (place.height >= 0 || place.height < -deepest_ * body_.diagonal()) continue;
       ++count;
       deepest = std::max(deepest, -place.height / body_.diagonal());
     }
@@ -55,34 +64,43 @@ class Lifting {
   }
 
   void run() {
-    for (std::size_t round = 0; round < rounds && lift(); ++round) find_places();
+    for (std::size_t round = 0; round < rounds && lift(nullptr); ++round) find_places();
+  }
+
+  /// Also lifts what the body comes through when a joint bends.
+  void run(const Bends& bends) {
+    for (std::size_t round = 0; round < bent_rounds && lift(&bends); ++round) find_places();
+    run();
   }
 
  private:
   void find_places() {
     parallel_for(points_.size(), grain, threads_, [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) places_[i] = body_.place(points_[i]);
+      for (std::size_t i = first; i < last; ++i) places_[i] = body_.place(points_[i], allowed_[i]);
     });
   }
 
   /// Returns whether something had to move.
-  bool lift() {
+  bool lift(const Bends* bends) {
     const double size = body_.diagonal();
-    std::vector<double> lifts(body_.points().size());
+    std::vector<double> lifts(body_.points().size()), heights;
     bool any = false;
-    for (const OuterSurface::Place& place : places_) {
-      const double missing = clearance * size - place.height;
-      if (missing <= 1e-6 * size || place.height < -reach * size) continue;
+    for (const OuterSurface::Place& place : places_) heights.push_back(place.height);
+    std::vector<double> least = heights;
+    if (bends != nullptr) bends->lower_heights(points_, places_, least);
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      const double missing = missing_height(heights[i], least[i], clearance);
+      if (missing <= 1e-6 * size || heights[i] < -deepest_ * size) continue;
       any = true;
-      for (const std::uint32_t corner : place.corners) lifts[corner] = std::max(lifts[corner], missing);
+      for (const std::uint32_t corner : places_[i].corners) lifts[corner] = std::max(lifts[corner], missing);
     }
-    any |= lift_over_corners(lifts);
+    any |= lift_over_corners(bends, lifts);
     if (!any) return false;
     spread(lifts);
     std::vector<Vec> moves(points_.size());
     for (std::size_t i = 0; i < moves.size(); ++i) {
       const OuterSurface::Place& place = places_[i];
-      if (place.height < -reach * size) continue;
+      if (place.height < -deepest_ * size) continue;
       double amount = 0;
       for (std::size_t k = 0; k < 3; ++k) amount += place.nearest.share[k] * lifts[place.corners[k]];
       const double above = (place.height - clearance * size) / (fade * size);
@@ -94,29 +112,44 @@ class Lifting {
   }
 
   /// The body's points between the vertices of the clothes count, too: a coarse cloth must not cut through a round belly.
-  bool lift_over_corners(std::vector<double>& lifts) const {
+  bool lift_over_corners(const Bends* bends, std::vector<double>& lifts) const {
     const double size = body_.diagonal();
     const TriangleTree tree(points_, triangles_);
-    std::vector<double> missing(lifts.size());
+    const double most_over = deepest_ / reach * over;
+    std::vector<double> heights(lifts.size(), size);
+    std::vector<std::optional<Nearest>> cloth(lifts.size());
     parallel_for(lifts.size(), grain, threads_, [&](std::size_t first, std::size_t last) {
       for (std::size_t point = first; point < last; ++point) {
         if (!body_.shows(point)) continue;
-        const Nearest nearest = tree.nearest(body_.points()[point], TriangleTree::enough);
-        if (nearest.square > over * over * size * size) continue;
+        const Nearest nearest = tree.nearest(body_.points()[point], TriangleTree::enough, [&](std::uint32_t triangle) {
+          return std::ranges::any_of(triangles_[triangle], [&](std::uint32_t corner) { return body_.lies_on(point, allowed_[corner]); });
+        });
+        if (nearest.square > most_over * most_over * size * size) continue;
         Vec way = -1.0 * body_.points()[point];
         for (std::size_t i = 0; i < 3; ++i) way = way + nearest.share[i] * points_[triangles_[nearest.triangle][i]];
         const double above = dot(way, body_.normal(point)), aside = norm(way - above * body_.normal(point));
         const double most_aside = above < 0 ? steep * -above : above / steep;
-        if (aside < most_aside + 1e-6 * size) missing[point] = clearance / 2 * size - above;  // not beyond a hem
+        if (aside >= most_aside + 1e-6 * size) continue;  // beyond a hem
+        heights[point] = above;
+        cloth[point] = nearest;
       }
     });
+    std::vector<double> least = heights;
+    if (bends != nullptr) bends->lower_above(points_, triangles_, cloth, least);
     bool any = false;
     for (std::size_t point = 0; point < lifts.size(); ++point) {
-      if (missing[point] <= 1e-6 * size) continue;
+      const double missing = missing_height(heights[point], least[point], clearance / 2);
+      if (missing <= 1e-6 * size) continue;
       any = true;
-      lifts[point] = std::max(lifts[point], missing[point]);
+      lifts[point] = std::max(lifts[point], missing);
     }
     return any;
+  }
+
+  /// Returns how much higher a place must lie, by its height at rest and the least one in bends.
+  [[nodiscard]] double missing_height(double rest, double bent, double wanted) const {
+    const double size = body_.diagonal();
+    return std::max(wanted * size - rest, std::min(bent_clearance * size - bent, most_bent * size));
   }
 
   /// Lets the lifts fade over the neighbours, without lowering any.
@@ -150,6 +183,8 @@ class Lifting {
   }
 
   const OuterSurface& body_;
+  double deepest_;
+  const AllowedJoints& allowed_;
   const std::vector<Triangle>& triangles_;
   Neighbours neighbours_;
   std::vector<Vec> points_;
@@ -199,6 +234,57 @@ Result<bool> follow(const Model& body, const RiggedSurface& rigged, const OuterS
   return follow_shape({body, rigged, outer, std::move(same)}, {wearer.model, *theirs, shape, wearer.twin}, twin, clothes, threads, surface);
 }
 
+/// Stores the moves of the vertices of meshes, and turns their normals and tangents with their surface.
+void store_moves(std::span<const Vec> stored, std::span<const Vec> moves, const std::vector<Triangle>& triangles,
+                 std::span<const RiggedSurface::Part> parts, Model& clothes) {
+  std::vector<Vec> moved;
+  for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) moved.push_back(stored[vertex] + moves[vertex]);
+  const WeldedMesh before = WeldedMesh::create(stored, triangles), after = WeldedMesh::create(moved, triangles);
+  std::vector<Vec> normals_before, normals_after;
+  for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) {
+    normals_before.push_back(before.normals[before.point_of[vertex]]);
+    normals_after.push_back(after.normals[after.point_of[vertex]]);
+  }
+  for (const RiggedSurface::Part& part : parts) {
+    const auto of = [&](std::span<const Vec> all) { return all.subspan(part.first, part.last - part.first); };
+    store(of(moves), of(normals_before), of(normals_after), clothes.meshes[part.mesh]);
+  }
+}
+
+/// Lifts parts without a skin on bones of the body (a hat) out of the body.
+Result<> lift_rigid(const OuterSurface& outer, std::span<const Index> twin, unsigned threads, Model& clothes, SurfaceFit& done) {
+  const std::vector<Affine> world = world_transforms(clothes, clothes.rest_pose);
+  const auto scene = DeformedScene::create(clothes, threads);
+  if (!scene) return Unexpected(scene.error());
+  std::vector<std::pair<Instance, SceneMesh>> meshes;  // the scene follows the model
+  for (std::size_t i = 0; i < scene->list().size(); ++i) meshes.emplace_back(scene->list()[i], scene->mesh(i));
+  for (const auto& [instance, mesh] : meshes) {
+    Index bone = instance.node;
+    while (bone != none && twin[bone] == none) bone = clothes.nodes[bone].parent;
+    const auto back = inverse(world[instance.node]);
+    if (bone == none || instance.skin != none || instance.copy != 0 || mesh.triangles.empty() || !back) continue;
+    const WeldedMesh welded = WeldedMesh::create(mesh.vertices, mesh.triangles);
+    const AllowedJoints all(welded.points.size());
+    Lifting lifting(outer, welded, all, threads, rigid_reach);
+    done.points += welded.points.size();
+    done.inside_before += lifting.inside(done.deepest_before);
+    lifting.run();
+    done.inside += lifting.inside(done.deepest);
+    std::vector<Vec> stored = mesh.vertices, moves(stored.size());
+    for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) {
+      const std::uint32_t point = welded.point_of[vertex];
+      const Vec move = lifting.points()[point] - welded.points[point];
+      done.largest_move = std::max(done.largest_move, norm(move) / outer.diagonal());
+      Vec to = stored[vertex] + move;
+      back->apply(to, to);
+      back->apply(stored[vertex], stored[vertex]);
+      moves[vertex] = to - stored[vertex];
+    }
+    store_moves(stored, moves, mesh.triangles, std::array{RiggedSurface::Part{instance.mesh, 0, stored.size()}}, clothes);
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, std::span<const Index> twin, const Wearer* wearer,
@@ -207,11 +293,14 @@ Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, s
   if (!ours) return Unexpected(std::move(ours.error()));
   SurfaceFit done;
   const OuterSurface outer(body, rigged);
-  if (outer.empty() || ours->surface.triangles.empty()) return done;
+  if (outer.empty()) return done;
+  if (auto lifted = lift_rigid(outer, twin, threads, clothes, done); !lifted) return Unexpected(std::move(lifted.error()));
+  if (ours->surface.triangles.empty()) return done;
   const std::vector<Vec> stored = ours->surface.vertices;
   const WeldedMesh before = WeldedMesh::create(stored, ours->surface.triangles);
-  done.points = before.points.size();
-  done.inside_before = Lifting(outer, before, threads).inside(done.deepest_before);
+  done.points += before.points.size();
+  const AllowedJoints allowed = limbs_of(body, rigged, *ours, before, clothes, twin);
+  done.inside_before += Lifting(outer, before, allowed, threads).inside(done.deepest_before);
   if (wearer != nullptr) {
     auto followed = follow(body, rigged, outer, twin, *wearer, threads, clothes, *ours);
     if (!followed) return Unexpected(std::move(followed.error()));
@@ -220,26 +309,19 @@ Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, s
   if (!done.followed) fit_girths(rigged, clothes, twin, clearance * outer.diagonal(), *ours);
   WeldedMesh now = before;
   for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) now.points[now.point_of[vertex]] = ours->surface.vertices[vertex];
-  Lifting lifting(outer, now, threads);
+  Lifting lifting(outer, now, allowed, threads);
   lifting.run();
-  done.inside = lifting.inside(done.deepest);
-  std::vector<Vec> moves(stored.size()), moved(stored.size());
+  WeldedMesh lifted = now;
+  lifted.points = lifting.points();
+  lifting.run(Bends(body, rigged, outer, rows_on_body(rigged, *ours, lifted, allowed, clothes, twin, threads), threads));
+  done.inside += lifting.inside(done.deepest);
+  std::vector<Vec> moves(stored.size());
   for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) {
     const std::uint32_t point = before.point_of[vertex];
     moves[vertex] = lifting.points()[point] - before.points[point];
-    moved[vertex] = stored[vertex] + moves[vertex];
     done.largest_move = std::max(done.largest_move, norm(moves[vertex]) / outer.diagonal());
   }
-  const WeldedMesh after = WeldedMesh::create(moved, ours->surface.triangles);
-  std::vector<Vec> normals_before, normals_after;
-  for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) {
-    normals_before.push_back(before.normals[before.point_of[vertex]]);
-    normals_after.push_back(after.normals[after.point_of[vertex]]);
-  }
-  for (const RiggedSurface::Part& part : ours->parts) {
-    const auto of = [&](const std::vector<Vec>& all) { return std::span(all).subspan(part.first, part.last - part.first); };
-    store(of(moves), of(normals_before), of(normals_after), clothes.meshes[part.mesh]);
-  }
+  store_moves(stored, moves, ours->surface.triangles, ours->parts, clothes);
   return done;
 }
 

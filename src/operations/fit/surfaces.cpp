@@ -32,7 +32,9 @@ std::vector<bool> swinging(const Model& model) {
 /// Splits the longest edges at their middles, again and again, until none is longer than the limit. The surface stays.
 class Refining {
  public:
-  Refining(WeldedMesh& mesh, std::vector<std::optional<std::uint32_t>>& joints) : mesh_(mesh), joints_(joints) {}
+  using Halves = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  Refining(WeldedMesh& mesh, std::vector<std::optional<std::uint32_t>>& joints, Halves& halves)
+      : mesh_(mesh), joints_(joints), halves_(halves) {}
 
   void run() {
     while (mesh_.triangles.size() < most_triangles && split()) {
@@ -90,10 +92,12 @@ class Refining {
     mesh_.normals.push_back(length > 0 ? (1 / length) * normal : mesh_.normals[a]);
     mesh_.piece_of.push_back(mesh_.piece_of[a]);
     joints_.push_back(joints_[std::min(a, b)]);
+    halves_.emplace_back(a, b);
   }
 
   WeldedMesh& mesh_;
   std::vector<std::optional<std::uint32_t>>& joints_;
+  Halves& halves_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> middles_;  ///< of edges that are split
 };
 
@@ -137,9 +141,14 @@ OuterSurface::OuterSurface(const Model& body, const RiggedSurface& rigged) {
       firm.push_back(t);
   mesh_ = WeldedMesh::create(rigged.surface.vertices, firm);
   joints_.resize(mesh_.points.size());
+  vertex_.resize(mesh_.points.size());
+  for (std::uint32_t vertex = 0; vertex < mesh_.point_of.size(); ++vertex) vertex_[mesh_.point_of[vertex]] = vertex;
   for (const Triangle& t : firm)
-    for (const std::uint32_t corner : t) joints_[mesh_.point_of[corner]] = joints[corner];
-  Refining(mesh_, joints_).run();
+    for (const std::uint32_t corner : t) {
+      joints_[mesh_.point_of[corner]] = joints[corner];
+      vertex_[mesh_.point_of[corner]] = corner;
+    }
+  Refining(mesh_, joints_, halves_).run();
   neighbours_ = Neighbours::create(mesh_);
   const TriangleTree all(mesh_.points, mesh_.triangles);
   std::vector<bool> covered(mesh_.points.size());
@@ -153,9 +162,13 @@ OuterSurface::OuterSurface(const Model& body, const RiggedSurface& rigged) {
   tree_.emplace(mesh_.points, triangles_);
 }
 
-OuterSurface::Place OuterSurface::place(const Vec& point) const {
+OuterSurface::Place OuterSurface::place(const Vec& point, std::span<const std::uint32_t> allowed) const {
   Place out;
-  out.nearest = tree_->nearest(point, TriangleTree::enough);
+  if (!allowed.empty())
+    out.nearest = tree_->nearest(point, TriangleTree::enough, [&](std::uint32_t triangle) {
+      return std::ranges::any_of(triangles_[triangle], [&](std::uint32_t corner) { return lies_on(corner, allowed); });
+    });
+  if (!std::isfinite(out.nearest.square)) out.nearest = tree_->nearest(point, TriangleTree::enough);
   out.corners = triangles_[out.nearest.triangle];
   Vec on{};
   for (std::size_t i = 0; i < 3; ++i) {

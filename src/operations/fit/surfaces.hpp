@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "operations/weights/skinned_surface.hpp"
@@ -65,13 +67,25 @@ class OuterSurface {
   /// The number of the joint with the largest weight.
   [[nodiscard]] std::optional<std::uint32_t> joint(std::size_t point) const { return joints_[point]; }
   [[nodiscard]] const Neighbours& neighbours() const { return neighbours_; }
-  [[nodiscard]] Place place(const Vec& point) const;
+  /// The number of points at vertices of the body. They come first; those after them lie in the middle between two earlier points each.
+  [[nodiscard]] std::size_t corners() const { return vertex_.size(); }
+  [[nodiscard]] const std::vector<std::pair<std::uint32_t, std::uint32_t>>& halves() const { return halves_; }
+  /// A vertex of the body at one of the first points.
+  [[nodiscard]] std::uint32_t vertex(std::size_t point) const { return vertex_[point]; }
+  /// `allowed`: the joints of the limbs that count, ascending; empty: all.
+  [[nodiscard]] Place place(const Vec& point, std::span<const std::uint32_t> allowed) const;
+  /// Whether a point lies on one of these limbs.
+  [[nodiscard]] bool lies_on(std::size_t point, std::span<const std::uint32_t> allowed) const {
+    return allowed.empty() || !joints_[point] || std::ranges::binary_search(allowed, *joints_[point]);
+  }
 
  private:
   WeldedMesh mesh_;
   Neighbours neighbours_;
   std::vector<Triangle> triangles_;  ///< of the outermost layer
   std::vector<bool> shown_;
+  std::vector<std::uint32_t> vertex_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> halves_;
   std::vector<std::optional<std::uint32_t>> joints_;  ///< by point
   std::optional<TriangleTree> tree_;
 };

@@ -79,6 +79,7 @@ class Builder {
     for (const std::size_t body : order_) append(scene, body);
     scale();
     place_joints();
+    figure_.rest = std::move(rest_);
     if (figure_.vertices.empty()) return {};
     add_shapes(scene);
     add_topology(std::move(raw_), figure_);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -82,7 +83,8 @@ struct Figure {
   double diagonal = 0;
   double step = 0;  ///< of quantised positions, in diagonals
   bool has_skin = false;
-  std::vector<Affine> world;  ///< stored pose, of all nodes
+  std::vector<Affine> world;                ///< stored pose, of all nodes
+  std::vector<std::optional<Affine>> rest;  ///< by node, of joints that skins bind: world_from_joint at rest, in units of the scene
 
   std::vector<Joint> joints;
   std::vector<Number> joint_of_node;

@@ -19,8 +19,9 @@ namespace {
 
 constexpr double least_common = 0.8;  // of the weights that both sides can store
 constexpr double least_weight = 1e-4;
-constexpr double blur = 0.05;      // differences of weights that say nothing about which side is right
-constexpr double most_spread = 1;  // of the weights around an island, against their mean: half of the weight on other joints
+constexpr double least_kept = 0.5;  // of the weights besides stray ones
+constexpr double blur = 0.05;       // differences of weights that say nothing about which side is right
+constexpr double most_spread = 1;   // of the weights around an island, against their mean: half of the weight on other joints
 
 using Weights = std::map<Number, double>;  // by joint
 
@@ -172,6 +173,14 @@ Weights joined(const Figure& figure, const std::vector<Number>& twins, const std
   return out;
 }
 
+/// Returns whether weights are those of one joint and its parent: between these, a mean is what a smooth skin has.
+bool of_neighbours(const Figure& figure, const Weights& weights) {
+  std::vector<Number> joints;
+  for (const auto& [joint, weight] : weights)
+    if (weight > least_weight) joints.push_back(joint);
+  return joints.size() == 2 && (figure.joints[joints[0]].parent == joints[1] || figure.joints[joints[1]].parent == joints[0]);
+}
+
 /// Returns the weights of the ring around an island by distance from one of its places, without stray ones; empty: they disagree.
 Weights of_ring(const Figure& figure, const Island& island, Number place, const std::set<std::pair<Number, Number>>& stray) {
   Weights mean;
@@ -189,7 +198,17 @@ Weights of_ring(const Figure& figure, const Island& island, Number place, const 
     }
   if (!normalize(mean)) return {};
   const bool agree = std::ranges::all_of(ring, [&](const Weights& own) { return difference_of(own, mean) <= most_spread; });
-  return agree ? mean : Weights();
+  return agree || of_neighbours(figure, mean) ? mean : Weights();
+}
+
+/// Returns the other weights of a vertex with stray ones, if these are most of it: they say what it follows where its neighbours disagree,
+/// as on meshes of few vertices, whose rings reach from one joint to the next.
+Weights without(const std::vector<const Island*>& strays, Weights weights) {
+  for (const Island* const island : strays) weights.erase(island->joint);
+  double sum = 0;
+  for (const auto& [joint, weight] : weights) sum += weight;
+  if (!(sum >= least_kept) || !normalize(weights)) return {};
+  return weights;
 }
 
 }  // namespace
@@ -241,15 +260,17 @@ Result<Mends> mend_islands(const Model& model, const MendOptions& options) {
       Weights weights = weights_of(*figure, twin);
       const Weights before = weights;
       const std::vector<Number> vertices(figure->members[twin].begin(), figure->members[twin].end());
+      const Weights kept = without(list, before);
       bool clear = true;
       for (const Island* const island : list) {
-        const Weights right = of_ring(*figure, *island, place, stray);
+        Weights right = of_ring(*figure, *island, place, stray);
+        if (right.empty()) right = kept;
         clear &= !right.empty();
         const double share = std::exchange(weights[island->joint], 0);
         add(weights, right, share);
       }
       if (!clear) {
-        collector.leave(vertices, "the neighbours of a vertex with a stray weight follow different joints", out);
+        collector.leave(vertices, "most of a vertex is a stray weight, and its neighbours follow different joints", out);
         continue;
       }
       if (difference_of(weights, before) < least_weight || !collector.give(vertices, weights, out)) continue;

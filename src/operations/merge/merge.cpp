@@ -39,7 +39,7 @@ namespace sinew::operations {
 
 namespace {
 
-constexpr double far_fit = 0.075;              // of the diagonal: on bodies of usual proportions clothes move by a few percent
+constexpr double far_fit = 0.07;               // of the diagonal: on bodies of usual proportions clothes move by a few percent
 constexpr std::uint64_t most_names = 1 << 20;  // limit for a file of names, in bytes
 
 using DocumentPointer = std::shared_ptr<const document::Document>;
@@ -52,7 +52,7 @@ struct Opened {
   std::vector<Index> bones = {};             ///< joints before parts were left out
   std::shared_ptr<const Model> wearer = {};  ///< the figure of the clothes, for fitting; null: not known
   bool undressed = false;                    ///< the wearer does not wear these clothes
-  std::vector<Index> reweighted = {};        ///< nodes whose skins are replaced by the weights of the body's surface
+  std::vector<OwnWeights> reweighted = {};   ///< nodes whose skins are replaced by the weights of the body's surface
 };
 
 Unexpected usage(const std::filesystem::path& path, std::string message) {
@@ -294,28 +294,21 @@ Result<std::string> fit(const Opened& body, Opened& clothes, const PlanOptions& 
   if (auto before = change(clothes, *fitted, options, losses); !before) return Unexpected(std::move(before.error()));
   if (done.surface.largest_move > far_fit) losses.add(finding("SINEW_MERGE_FAR_FIT"_code, "", 100 * done.surface.largest_move));
   if (done.surface.largest_move > 0 && options.weights.mode == ClothesWeights::automatic)
-    clothes.reweighted = nodes_on_body_bones(clothes.model, match->twin);
+    clothes.reweighted = weights_on_body_bones(clothes.model, match->twin);
   return done.text();
 }
 
-/// Returns how many times as large a thing must be for the body as for the figure that it was made for: between what the part that follows
-/// the bone asks for (a handle in a hand) and what the whole does (a sword of a knight), in the geometric mean.
-Result<double> ratio_to_wearer(const Opened& body, const Opened& clothes, const PlanOptions& plan, const MergeOptions& options) {
-  const auto rig = find_rig(body.model, options.skeleton);
-  if (!rig) return Unexpected(rig.error());
-  const auto match = match_wearer(body, *rig, clothes, plan);
-  if (!match) return Unexpected(match.error());
-  const auto ours = weights::RiggedSurface::create(*clothes.wearer, options.threads);
-  if (!ours) return Unexpected(ours.error());
-  const auto theirs = weights::RiggedSurface::create(body.model, options.threads);
-  if (!theirs) return Unexpected(theirs.error());
-  const auto twin = std::ranges::find(match->twin, plan.attach);
-  const auto here = weights::boxes_at_joints(*ours), there = weights::boxes_at_joints(*theirs);
-  const auto own = here.find(static_cast<Index>(twin - match->twin.begin())), wanted = there.find(plan.attach);
-  const auto measures = measure_fit(body.model, *clothes.wearer, *match);
-  if (!measures) return Unexpected(measures.error());
-  if (twin == match->twin.end() || own == here.end() || wanted == there.end()) return measures->scale;
-  return std::sqrt(measures->scale * wanted->second.size / own->second.size);
+/// Returns how many times as large a thing must be for the body as for the figure that it was made for: the ratio of their heights. Bones and
+/// hands of drawn figures differ much more from those of people.
+Result<double> ratio_to_wearer(const Opened& body, const Opened& clothes, const MergeOptions& options) {
+  std::array<double, 2> height{};
+  for (const auto& [model, size] : {std::pair(&*clothes.wearer, &height[0]), std::pair(&body.model, &height[1])}) {
+    const auto surface = weights::RiggedSurface::create(*model, options.threads);
+    if (!surface) return Unexpected(surface.error());
+    const auto up = std::ranges::minmax(surface->surface.vertices, {}, [](const weights::Vec& point) { return point[1]; });
+    if (!surface->surface.vertices.empty()) *size = up.max[1] - up.min[1];
+  }
+  return height[0] > 0 && height[1] > 0 ? height[1] / height[0] : 1;
 }
 
 /// Brings clothes without bones into the size and the grip that the options ask for. Returns what was done, in words.
@@ -323,7 +316,7 @@ Result<std::string> hold(const Opened& body, Opened& clothes, const PlanOptions&
   if (plan.attach == none || !rigs_of(clothes.model).empty() || clothes.model.binds_by_stored_pose()) return std::string();
   double factor = options.scale.value_or(1);
   if (!options.scale && clothes.undressed) {
-    const auto ratio = ratio_to_wearer(body, clothes, plan, options);
+    const auto ratio = ratio_to_wearer(body, clothes, options);
     if (!ratio) return Unexpected(ratio.error());
     factor = *ratio;
   }
@@ -372,7 +365,8 @@ Result<std::string> add_retargeted(Opened& body, const Opened& clothes, std::spa
 
 /// Removes the skins of clothes that get weights of the body, and the nodes that were only their joints.
 Result<> drop_skins(Opened& clothes, const MergeOptions& options, FindingSink& losses) {
-  std::vector<Index> nodes = clothes.reweighted;
+  std::vector<Index> nodes;
+  for (const OwnWeights& own : clothes.reweighted) nodes.push_back(own.node);
   if (options.weights.mode == ClothesWeights::transfer) {
     nodes.resize(clothes.model.nodes.size());
     std::iota(nodes.begin(), nodes.end(), Index{0});
@@ -419,12 +413,14 @@ std::vector<bool> moved_by_clips(const Model& clothes, std::span<const Index> cl
 /// Gives weights to the meshes of the clothes in a dressed body. A mesh that moves by itself gets none unless all must get some.
 Result<> give_weights(Opened& dressed, const Opened& clothes, const MergePlan& plan, const WeightDonor& donor, const MergeOptions& options,
                       FindingSink& losses, std::vector<TransferredWeights>& report) {
-  std::vector<Index> nodes, fitted;
+  std::vector<Index> nodes;
+  std::vector<OwnWeights> fitted;
   const std::vector<bool> moved = moved_by_clips(clothes.model, plan.nodes.clips);
   for (Index node = 0; node < clothes.model.nodes.size(); ++node) {
     if (plan.nodes.place[node] == none || clothes.model.nodes[node].mesh == none) continue;
     if (!moved[node] || options.weights.mode == ClothesWeights::transfer) nodes.push_back(plan.nodes.place[node]);
-    if (std::ranges::find(clothes.reweighted, node) != clothes.reweighted.end()) fitted.push_back(plan.nodes.place[node]);
+    const auto own = std::ranges::find(clothes.reweighted, node, &OwnWeights::node);
+    if (own != clothes.reweighted.end()) fitted.push_back({plan.nodes.place[node], own->joints});
   }
   const std::size_t first = report.size();
   auto given = donor.give(dressed.model, nodes, fitted, losses, report);

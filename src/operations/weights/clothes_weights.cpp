@@ -71,8 +71,9 @@ bool below_joint(const Model& model, Index node, const std::vector<bool>& joint)
 struct WeightDonor::Data {
   WeightTransfer options;
   unsigned threads = 0;
-  std::vector<Index> slots;         ///< of new skins
-  std::vector<bool> joint;          ///< by node of the body
+  std::vector<Index> slots;  ///< of new skins
+  std::vector<bool> joint;   ///< by node of the body
+  Relatives relatives;
   std::vector<std::string> meshes;  ///< names
   weights::WeightedSurface surface;
   std::optional<weights::SurfaceTransfer> transfer;  ///< nothing: the body has no skinned surface
@@ -82,7 +83,7 @@ struct WeightDonor::Data {
   [[nodiscard]] Result<> collect(const Model& body, std::span<const Index> joints);
   [[nodiscard]] Result<std::vector<Affine>> binds(const Model& model, Index node, const std::vector<Affine>& world) const;
   [[nodiscard]] std::string why_not(const Model& model, Index node, std::span<const Vec> vertices, double reach) const;
-  TransferredWeights dress(Model& model, Index mesh, const weights::SceneMesh& clothes, double reach) const;
+  TransferredWeights dress(Model& model, Index mesh, const weights::SceneMesh& clothes, double reach, const OwnWeights* own) const;
 };
 
 Result<> WeightDonor::Data::collect(const Model& body, std::span<const Index> joints) {
@@ -105,6 +106,7 @@ Result<> WeightDonor::Data::collect(const Model& body, std::span<const Index> jo
   }
   if (options.max_influences == 0) options.max_influences = std::max<std::size_t>(4, most);
   surface.bones = weights::bones_of(body, slots);
+  relatives = relatives_of(body, slots, surface);
   diagonal = weights::box_diagonal(surface.vertices);
   if (!surface.triangles.empty()) transfer.emplace(surface);
   return {};
@@ -130,9 +132,12 @@ std::string WeightDonor::Data::why_not(const Model& model, Index node, std::span
   return {};
 }
 
-TransferredWeights WeightDonor::Data::dress(Model& model, Index mesh, const weights::SceneMesh& clothes, double reach) const {
+TransferredWeights WeightDonor::Data::dress(Model& model, Index mesh, const weights::SceneMesh& clothes, double reach,
+                                            const OwnWeights* own) const {
   const weights::WeldedMesh welded = weights::WeldedMesh::create(clothes.vertices, clothes.triangles);
-  const weights::TransferredField field = transfer->run(welded, {reach, options.angle, options.max_influences, threads});
+  AllowedJoints only(own != nullptr ? welded.points.size() : 0);
+  if (own != nullptr) allow_joints(welded, 0, own->joints, slots, relatives, only);
+  const weights::TransferredField field = transfer->run(welded, {reach, options.angle, options.max_influences, threads, only});
   TransferredWeights out;
   out.mesh = model.meshes[mesh].name;
   out.mode = options.mode;
@@ -174,7 +179,7 @@ Result<WeightDonor> WeightDonor::create(const Model& body, std::span<const Index
   return WeightDonor(std::move(data));
 }
 
-Result<std::optional<Model>> WeightDonor::give(const Model& dressed, std::span<const Index> nodes, std::span<const Index> fitted,
+Result<std::optional<Model>> WeightDonor::give(const Model& dressed, std::span<const Index> nodes, std::span<const OwnWeights> fitted,
                                                FindingSink& notes, std::vector<TransferredWeights>& report) const {
   if (!data_->transfer) return std::optional<Model>();
   const WeightTransfer& options = data_->options;
@@ -187,7 +192,8 @@ Result<std::optional<Model>> WeightDonor::give(const Model& dressed, std::span<c
     const Instance& instance = scene->list()[i];
     if (std::ranges::find(nodes, instance.node) == nodes.end() || instance.skin != none || instance.copy != 0) continue;
     const bool always = options.mode == ClothesWeights::transfer;
-    const bool lies_on = std::ranges::find(fitted, instance.node) != fitted.end();
+    const auto own = std::ranges::find(fitted, instance.node, &OwnWeights::node);
+    const bool lies_on = own != fitted.end();
     if (!always && !lies_on && below_joint(dressed, dressed.nodes[instance.node].parent, data_->joint)) continue;
     const weights::SceneMesh clothes = scene->mesh(i);
     if (clothes.vertices.empty()) continue;
@@ -205,7 +211,7 @@ Result<std::optional<Model>> WeightDonor::give(const Model& dressed, std::span<c
     if (!binds) return Unexpected(std::move(binds.error()));
     if (!out) out = dressed;
     const Index mesh = weights::own_mesh(*out, instance.node);
-    TransferredWeights row = data_->dress(*out, mesh, clothes, reach);
+    TransferredWeights row = data_->dress(*out, mesh, clothes, reach, lies_on ? &*own : nullptr);
     weights::add_skin(*out, instance.node, data_->slots, std::move(*binds));
     row.node = instance.node;
     row.reason = always ? "requested" : lies_on ? "fitted to the surface" : "no skin, box overlaps";

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "operations/weights/own_weights.hpp"
+
 #include "sinew/merge.hpp"
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
@@ -27,8 +29,8 @@ class WeightDonor {
   /// Gives skins and weights to the meshes of `nodes` of a model whose first nodes are those of the body. At rest nothing moves. `notes`
   /// gets warnings and meshes that stay as they are. Returns nothing if no mesh gets weights. Failure::input: a mesh that must have weights
   /// lies elsewhere. Failure::limit: more work than allowed. `fitted`: those of the nodes that lie on the body for sure, and get weights
-  /// even below one of its bones.
-  [[nodiscard]] Result<std::optional<Model>> give(const Model& dressed, std::span<const Index> nodes, std::span<const Index> fitted,
+  /// even below one of its bones; a vertex gets weights on the limb that it had weights on.
+  [[nodiscard]] Result<std::optional<Model>> give(const Model& dressed, std::span<const Index> nodes, std::span<const OwnWeights> fitted,
                                                   FindingSink& notes, std::vector<TransferredWeights>& report) const;
 
  private:
@@ -36,10 +38,6 @@ class WeightDonor {
   explicit WeightDonor(std::unique_ptr<Data> data);
   std::unique_ptr<Data> data_;
 };
-
-/// Returns the nodes with a skin that a transfer could replace: several joints move the mesh, and almost all of its
-/// weights are on bones of the body. `twin`: by node of the clothes, the node of the body, or none.
-[[nodiscard]] std::vector<Index> nodes_on_body_bones(const Model& clothes, std::span<const Index> twin);
 
 /// Returns the clothes without the skins and weights of these nodes; meshes stay in their places at rest. Failure::unsupported: a mesh that
 /// its skin deforms at rest, or that a node without a skin cannot put there.

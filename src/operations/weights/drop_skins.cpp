@@ -15,7 +15,6 @@ namespace sinew::operations {
 
 namespace {
 
-constexpr double few = 0.05;         // of the weights: tips of fingers
 constexpr double same_place = 1e-5;  // relative to the largest number of a transform
 
 bool same_placing(const Affine& a, const Affine& b) {
@@ -50,31 +49,6 @@ std::optional<Affine> placing_of(const Model& clothes, Index node, const std::ve
 }
 
 }  // namespace
-
-std::vector<Index> nodes_on_body_bones(const Model& clothes, std::span<const Index> twin) {
-  std::vector<Index> out;
-  for (Index node = 0; node < clothes.nodes.size(); ++node) {
-    const Node& own = clothes.nodes[node];
-    if (own.mesh == none || own.skin == none || clothes.skins[own.skin].defect != none) continue;
-    const Skin& skin = clothes.skins[own.skin];
-    std::vector<double> sums(skin.slots.size());
-    for (const VertexBlock& block : clothes.meshes[own.mesh].blocks) {
-      const InfluenceTable influences(block.influences);
-      for (std::size_t vertex = 0; vertex < influences.size(); ++vertex)
-        for (const Influence& one : influences[vertex])
-          if (one.slot < sums.size()) sums[one.slot] += std::abs(one.weight);
-    }
-    double all = 0, others = 0;
-    std::size_t joints = 0;
-    for (std::size_t slot = 0; slot < sums.size(); ++slot) {
-      all += sums[slot];
-      joints += sums[slot] > 0 ? 1 : 0;
-      if (skin.slots[slot] == none || twin[skin.slots[slot]] == none) others += sums[slot];
-    }
-    if (joints > 1 && others <= few * all) out.push_back(node);
-  }
-  return out;
-}
 
 Result<Model> without_clothes_skins(const Model& clothes, std::span<const Index> nodes) {
   const std::vector<Affine> world = world_transforms(clothes, clothes.rest_pose);

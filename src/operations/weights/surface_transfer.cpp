@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t grain = 64;        // points for one thread
 constexpr double least_weight = 0.01;    // smaller ones are cut
 constexpr double other_limb = 0.9;       // neighbours whose weights differ by more have matched different limbs
+constexpr double least_allowed = 0.5;    // a match that has less weight on allowed joints lies on another limb
 constexpr double layer_reach = 2;        // in multiples of the largest distance: layers, and pieces that hang on others
 constexpr double far_reach = 5;          // also: of pieces that copy the nearest point of the body
 constexpr double same_square = 1e-9;     // relative: of distances that differ by a rounding
@@ -36,11 +37,30 @@ double square_to_segment(const Vec& point, const Vec& a, const Vec& b) {
 
 struct SurfaceTransfer::Prepared {
   explicit Prepared(const WeightedSurface& surface)
-      : body(surface), welded(WeldedMesh::create(surface.vertices, surface.triangles)), tree(surface.vertices, surface.triangles) {}
+      : body(surface), welded(WeldedMesh::create(surface.vertices, surface.triangles)), tree(surface.vertices, surface.triangles) {
+    for (std::size_t vertex = 0; vertex < surface.vertices.size(); ++vertex) {
+      std::size_t most = surface.first[vertex];
+      for (std::size_t i = most; i < surface.first[vertex + 1]; ++i) most = surface.weight[i] > surface.weight[most] ? i : most;
+      strongest.push_back(most < surface.first[vertex + 1] ? surface.joint[most] : 0);
+    }
+  }
 
   const WeightedSurface& body;
-  WeldedMesh welded;  ///< for normals
-  TriangleTree tree;  ///< of the vertices, because their weights may differ at a seam
+  WeldedMesh welded;                     ///< for normals
+  TriangleTree tree;                     ///< of the vertices, because their weights may differ at a seam
+  std::vector<std::uint32_t> strongest;  ///< by vertex: the joint with the largest weight
+
+  /// `allowed`: joints, ascending; empty: any. If no triangle follows one of them, all count.
+  [[nodiscard]] Nearest nearest(const Vec& point, std::span<const std::uint32_t> allowed) const {
+    if (!allowed.empty()) {
+      const Nearest found = tree.nearest(point, TriangleTree::no_limit, [&](std::uint32_t triangle) {
+        return std::ranges::any_of(body.triangles[triangle],
+                                   [&](std::uint32_t corner) { return std::ranges::binary_search(allowed, strongest[corner]); });
+      });
+      if (std::isfinite(found.square)) return found;
+    }
+    return tree.nearest(point);
+  }
 
   [[nodiscard]] Vec normal_at(const Nearest& nearest) const {
     Vec normal{};
@@ -104,6 +124,7 @@ class ClothesTransfer {
     WeightField field = known_rows(body);
     const Neighbours neighbours = Neighbours::create(clothes_);
     separate_limbs(neighbours, field);
+    keep_own_limbs(neighbours, field);
     const std::size_t count = clothes_.points.size();
     std::vector<std::uint8_t> weighted(clothes_.pieces);  // by piece
     for (std::size_t i = 0; i < count; ++i)
@@ -122,6 +143,8 @@ class ClothesTransfer {
       if (known[i] == 0 && !normalize(field.row(i))) copy_body(body, i, field);
     smooth(clothes_, neighbours, out_.classes, settings_.reach, field, settings_.threads);
     fill_far(body, weighted, field);
+    for (std::size_t i = 0; i < count; ++i)
+      if (!keep_allowed(i, field.row(i))) copy_body(body, i, field);
     cut(field);
     return std::move(out_);
   }
@@ -134,7 +157,7 @@ class ClothesTransfer {
     std::vector<std::uint8_t> straight(count), opposite(count);
     parallel_for(count, grain, settings_.threads, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
-        nearest_[i] = body.tree.nearest(clothes_.points[i]);
+        nearest_[i] = body.nearest(clothes_.points[i], allowed(i));
         if (nearest_[i].square > settings_.reach * settings_.reach || !body.has_weights(nearest_[i])) continue;
         const Vec normal = body.normal_at(nearest_[i]);
         straight[i] = within(clothes_.normals[i], normal, cosine_) ? 1 : 0;
@@ -200,6 +223,33 @@ class ClothesTransfer {
     if (!normalize(row)) row[column_[bones_[clothes_.piece_of[point]]]] = 1;
   }
 
+  [[nodiscard]] std::span<const std::uint32_t> allowed(std::size_t point) const {
+    return settings_.allowed.empty() ? std::span<const std::uint32_t>() : std::span<const std::uint32_t>(settings_.allowed[point]);
+  }
+
+  /// Takes back matches on limbs that a point may not follow, unless their piece would lose all its matches.
+  void keep_own_limbs(const Neighbours& neighbours, WeightField& field) {
+    if (settings_.allowed.empty()) return;
+    std::vector<std::uint8_t> doubtful(matched_.size());
+    for (std::size_t i = 0; i < matched_.size(); ++i) {
+      if (matched_[i] != 0 && !keep_allowed(i, field.row(i))) doubtful[i] = 1;
+    }
+    take_back(doubtful, neighbours);
+  }
+
+  /// Removes weights on joints that a point may not get. Returns false, and changes nothing, if that is most of them.
+  [[nodiscard]] bool keep_allowed(std::size_t point, std::span<double> row) const {
+    const std::span<const std::uint32_t> allowed = this->allowed(point);
+    if (allowed.empty()) return true;
+    double kept = 0;
+    for (std::size_t column = 0; column < row.size(); ++column)
+      if (std::ranges::binary_search(allowed, joints_[column])) kept += row[column];
+    if (kept < least_allowed) return false;
+    for (std::size_t column = 0; column < row.size(); ++column)
+      row[column] = std::ranges::binary_search(allowed, joints_[column]) ? row[column] / kept : 0;
+    return true;
+  }
+
   /// Takes back matches of neighbours on different limbs, unless their piece would lose all its matches.
   void separate_limbs(const Neighbours& neighbours, const WeightField& field) {
     std::vector<std::uint8_t> doubtful(matched_.size());
@@ -211,6 +261,10 @@ class ClothesTransfer {
         for (std::size_t joint = 0; joint < field.joints(); ++joint) difference += std::abs(field.row(a)[joint] - field.row(b)[joint]);
         if (difference / 2 > other_limb) doubtful[a] = doubtful[b] = 1;
       }
+    take_back(doubtful, neighbours);
+  }
+
+  void take_back(std::span<const std::uint8_t> doubtful, const Neighbours& neighbours) {
     std::vector<std::uint8_t> stays(clothes_.pieces);
     for (std::size_t i = 0; i < matched_.size(); ++i)
       if (matched_[i] != 0 && doubtful[i] == 0) stays[clothes_.piece_of[i]] = 1;

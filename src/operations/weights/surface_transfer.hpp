@@ -28,6 +28,7 @@ struct TransferSettings {
   double angle = 0;  ///< the largest angle between normals, in degrees
   std::size_t max_influences = 4;
   unsigned threads = 0;
+  std::span<const std::vector<std::uint32_t>> allowed{};  ///< by point: the only joints it may get, ascending; none: any
 };
 
 /// The weights of clothes.

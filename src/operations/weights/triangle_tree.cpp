@@ -137,7 +137,8 @@ void TriangleTree::walk(const Skip& skip, const Use& use) const {
   }
 }
 
-Nearest TriangleTree::nearest(const Vec& point, std::size_t most) const {
+template <class Counts>
+Nearest TriangleTree::nearest_of(const Vec& point, std::size_t most, const Counts& counts) const {
   Nearest best;
   std::size_t looked = 0;
   walk(
@@ -148,12 +149,20 @@ Nearest TriangleTree::nearest(const Vec& point, std::size_t most) const {
       [&](std::uint32_t triangle) {
         const Triangle& t = triangles_[triangle];
         const Nearest one = nearest_in({points_[t[0]], points_[t[1]], points_[t[2]]}, point);
-        if (one.square >= best.square) return false;
+        if (one.square >= best.square || !counts(triangle)) return false;
         best = one;
         best.triangle = triangle;
         return false;
       });
   return best;
+}
+
+Nearest TriangleTree::nearest(const Vec& point, std::size_t most) const {
+  return nearest_of(point, most, [](std::uint32_t) { return true; });
+}
+
+Nearest TriangleTree::nearest(const Vec& point, std::size_t most, const std::function<bool(std::uint32_t)>& counts) const {
+  return nearest_of(point, most, counts);
 }
 
 template <class Counts>

@@ -40,11 +40,12 @@ void replace_all(std::string& text, std::string_view what, std::string_view by) 
 
 }  // namespace
 
-Answers::Answers(Viewer viewer, const ViewOptions& options, std::string token, std::uint16_t port)
+Answers::Answers(Viewer viewer, const ViewOptions& options, std::string flex, std::string token, std::uint16_t port)
     : viewer_(std::move(viewer)),
       html_(options.page),
       make_findings_(options.findings),
       comparison_(options.comparison.empty() ? "null" : options.comparison),
+      flex_(std::move(flex)),
       token_(std::move(token)),
       port_(port) {
   replace_all(html_, "SINEW_NONCE", token_);  // the Content-Security-Policy allows only this script
@@ -78,6 +79,7 @@ Answer Answers::got(std::string_view name) {
     return {200, json_type, *findings_};
   }
   if (name == "comparison") return {200, json_type, comparison_};
+  if (name == "flex") return {200, json_type, flex_};
   if (name == "distances") return answer(viewer_.distances(), packet_type);
   if (name.starts_with(weights)) {
     const auto node = number_in<Index>(name.substr(weights.size()));
@@ -91,7 +93,8 @@ Reply Answers::posted(std::string_view name, std::string_view body) {
   if (name == "pose") return {answer(viewer_.pose_file(body), json_type), {}};
   if (name == "alive") return heard(Sign::alive, body);
   if (name == "closed") return heard(Sign::closed, body);
-  const bool only_get = name.empty() || name == "model" || name == "geometry" || name == "findings" || name == "comparison";
+  const bool only_get =
+      name.empty() || name == "model" || name == "geometry" || name == "findings" || name == "comparison" || name == "flex";
   return {refuse(only_get ? 405 : 404, "not found"), {}};
 }
 

@@ -15,7 +15,8 @@ namespace sinew::show {
 /// Answers the page's requests, without the network. The address is http://127.0.0.1:PORT/TOKEN/.
 class Answers {
  public:
-  Answers(Viewer viewer, const ViewOptions& options, std::string token, std::uint16_t port);
+  /// `flex`: JSON of the page's findings of flex; "null": none.
+  Answers(Viewer viewer, const ViewOptions& options, std::string flex, std::string token, std::uint16_t port);
 
   [[nodiscard]] Reply to(const Question& question);
 
@@ -28,7 +29,7 @@ class Answers {
   std::string html_;
   std::function<std::string()> make_findings_;
   std::optional<std::string> findings_;
-  std::string comparison_;  ///< "null": none
+  std::string comparison_, flex_;  ///< "null": none
   std::string token_;
   std::uint16_t port_;
 };

@@ -22,6 +22,7 @@
 #include "operations/files/model_files.hpp"
 #include "show/distinct_pictures.hpp"
 #include "show/page/carried.hpp"
+#include "show/page/flex_findings.hpp"
 #include "show/page/view_state.hpp"
 #include "show/page/viewer.hpp"
 
@@ -119,39 +120,135 @@ Result<> add_files(const Model& model, const ViewOptions& options, const ExportO
   return {};
 }
 
+/// Adds the findings of flex: a module plays them by itself, without one the page has their frames.
+Result<> add_flex(const Model& model, const ViewOptions& options, const ExportOptions& how, Viewer& viewer, Packet& packet) {
+  const auto flex = FlexFindings::create(model, options, viewer);
+  if (!flex) return Unexpected(flex.error());
+  std::vector<std::size_t> frames;
+  if (how.module.empty()) {
+    auto added = flex->add_played(viewer, packet);
+    if (!added) return Unexpected(added.error());
+    frames = *std::move(added);
+  }
+  add_text(packet, carried_bound, pose_text(model, flex->rest()));
+  const std::string json = flex->json(frames);
+  if (json.size() > how.memory / in_making)
+    return Unexpected(
+        error("SINEW_MEMORY_LIMIT"_code, Failure::limit, {}, "the findings of the page", json.size() * in_making, how.memory));
+  add_text(packet, carried_flex, json);
+  return {};
+}
+
 std::string script(std::string_view id, std::string_view json) {
   return format_text("<script type=\"application/json\" id=\"{}\">{}</script>\n", id, json);
 }
 
 }  // namespace
 
-Result<Exported> export_page(const Model& model, const ViewOptions& options, const ExportOptions& how,
-                             const std::filesystem::path& path) try {
-  std::string page = options.page;
+struct PageFile::State {
+  /// What the reader can choose: the model of a script, or why there is none.
+  struct Entry {
+    std::string name, script, why;
+  };
+
+  State(std::string begin_, std::string end_, ExportOptions how_, document::OutputFile file_)
+      : begin(std::move(begin_)), end(std::move(end_)), how(std::move(how_)), file(std::move(file_)) {}
+
+  Result<> write(std::string_view text) {
+    bytes += text.size();
+    if (bytes > how.memory) return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, {}, "the page", bytes, how.memory));
+    return file.write(text);
+  }
+
+  std::string begin, end;  ///< of the page, around the models
+  ExportOptions how;
+  document::OutputFile file;
+  std::vector<Entry> entries;
+  std::uint64_t bytes = 0;
+  std::size_t models = 0;
+  bool moves = false;
+};
+
+PageFile::PageFile(std::unique_ptr<State> state) : state_(std::move(state)) {}
+PageFile::PageFile(PageFile&&) noexcept = default;
+PageFile& PageFile::operator=(PageFile&&) noexcept = default;
+PageFile::~PageFile() = default;
+
+Result<PageFile> PageFile::create(std::string page, ExportOptions how, const std::filesystem::path& path) try {
   const std::size_t at = page.find(place_in_page);
   if (at == std::string::npos)
     return Unexpected(error("SINEW_USAGE"_code, Failure::unsupported, {}, "the page lacks the marker for the model"));
+  std::string end = page.substr(at + place_in_page.size());
+  page.erase(at);
+  constexpr std::string_view nonce = " nonce=\"SINEW_NONCE\"";  // only the served page has it
+  for (std::string* const part : {&page, &end})
+    if (const std::size_t attribute = part->find(nonce); attribute != std::string::npos) part->erase(attribute, nonce.size());
+  auto file = document::OutputFile::create(path);
+  if (!file) return Unexpected(file.error());
+  return PageFile(std::make_unique<State>(std::move(page), std::move(end), std::move(how), *std::move(file)));
+} catch (...) {
+  return ended_by_exception();
+}
+
+Result<> PageFile::add(const std::string& name, const Model& model, const ViewOptions& options) try {
+  const ExportOptions& how = state_->how;
   auto viewer = Viewer::create(model, options);
   if (!viewer) return Unexpected(viewer.error());
   const auto stored = viewer->stored_pose();
   if (!stored) return Unexpected(stored.error());
   Packet packet;
   if (!how.module.empty())
-    if (auto done = add_files(model, options, how, packet); !done) return Unexpected(done.error());
+    if (auto done = add_files(model, options, how, packet); !done) return done;
+  if (options.flex != nullptr)
+    if (auto done = add_flex(model, options, how, *viewer, packet); !done) return done;
+  state_->moves = state_->moves || !how.module.empty() || (options.flex != nullptr && !options.flex->findings.empty());
   add_text(packet, carried_stored, *stored);
   add_text(packet, carried_model, viewer->description());
   add_text(packet, carried_findings, options.findings ? options.findings() : "null");
-  const std::string module = how.module.empty() ? std::string() : script("module", how.module);
-  page.replace(at, place_in_page.size(), module + script("carried", in_page(std::move(packet).take())));
-  constexpr std::string_view nonce = " nonce=\"SINEW_NONCE\"";  // only the served page has it
-  if (const std::size_t attribute = page.find(nonce); attribute != std::string::npos) page.erase(attribute, nonce.size());
-  auto file = document::OutputFile::create(path);
-  if (!file) return Unexpected(file.error());
-  if (auto done = file->write(page); !done) return Unexpected(done.error());
-  if (auto done = file->commit(); !done) return Unexpected(done.error());
-  return Exported{page.size()};
+  const std::string id = state_->models == 0 ? "carried" : format_text("carried{}", state_->models);
+  const std::string text = script(id, in_page(std::move(packet).take()));
+  if (state_->models == 0) {
+    if (auto done = state_->write(state_->begin); !done) return done;
+    if (!how.module.empty())
+      if (auto done = state_->write(script("module", how.module)); !done) return done;
+  }
+  if (auto done = state_->write(text); !done) return done;
+  ++state_->models;
+  state_->entries.push_back({name, id, {}});
+  return {};
 } catch (...) {
   return ended_by_exception();
+}
+
+void PageFile::add_missing(const std::string& name, const std::string& why) { state_->entries.push_back({name, {}, why}); }
+
+Result<Exported> PageFile::finish() try {
+  if (state_->models == 0) return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {}, "the page has no model"));
+  if (state_->entries.size() > 1) {
+    document::JsonWriter json;
+    json.begin_array();
+    for (const State::Entry& entry : state_->entries) {
+      json.begin_object();
+      json.key("name").string(entry.name);
+      json.key("id").string(entry.script);
+      json.key("why").string(entry.why);
+      json.end_object();
+    }
+    json.end_array();
+    if (auto done = state_->write(script("models", in_page(std::move(json).take()))); !done) return Unexpected(done.error());
+  }
+  if (auto done = state_->write(state_->end); !done) return Unexpected(done.error());
+  if (auto done = state_->file.commit(); !done) return Unexpected(done.error());
+  return Exported{state_->bytes, state_->moves};
+} catch (...) {
+  return ended_by_exception();
+}
+
+Result<Exported> export_page(const Model& model, const ViewOptions& options, const ExportOptions& how, const std::filesystem::path& path) {
+  auto file = PageFile::create(options.page, how, path);
+  if (!file) return Unexpected(file.error());
+  if (auto done = file->add({}, model, options); !done) return Unexpected(done.error());
+  return file->finish();
 }
 
 }  // namespace sinew::show

@@ -53,8 +53,8 @@ class StateReader {
 
   Result<ViewState> read(JsonValue root) {
     if (!root.is(JsonKind::object)) return wrong(root, "an object");
-    for (const auto step : {&StateReader::moment, &StateReader::turns, &StateReader::amounts, &StateReader::expressions, &StateReader::gaze,
-                            &StateReader::look, &StateReader::box})
+    for (const auto step : {&StateReader::moment, &StateReader::swing, &StateReader::turns, &StateReader::amounts,
+                            &StateReader::expressions, &StateReader::gaze, &StateReader::look, &StateReader::box})
       if (auto done = (this->*step)(root); !done) return Unexpected(done.error());
     return std::move(state_);
   }
@@ -118,10 +118,27 @@ class StateReader {
     return {};
   }
 
-  Result<> box(JsonValue root) {
-    const JsonValue box = root["box"];
-    if (box && !box.is(JsonKind::boolean)) return wrong(box, "true or false");
-    state_.box = box.boolean().value_or(false);
+  static Result<> flag(JsonValue value, bool& out) {
+    if (value && !value.is(JsonKind::boolean)) return wrong(value, "true or false");
+    out = value.boolean().value_or(false);
+    return {};
+  }
+
+  Result<> box(JsonValue root) { return flag(root["box"], state_.box); }
+
+  Result<> swing(JsonValue root) {
+    if (auto done = flag(root["bound"], state_.bound); !done) return done;
+    const JsonValue swing = root["swing"];
+    if (!swing) return {};
+    const auto node = swing["node"].integer();
+    if (!node || *node < 0 || static_cast<std::uint64_t>(*node) >= model_.nodes.size())
+      return wrong(swing["node"], format_text("the index of a node, below {}", model_.nodes.size()));
+    auto from = numbers(swing["from"], model_.dimension, "coordinates"), to = numbers(swing["to"], model_.dimension, "coordinates");
+    if (!from) return Unexpected(from.error());
+    if (!to) return Unexpected(to.error());
+    const auto degrees = finite(swing["degrees"]);
+    if (!degrees) return Unexpected(degrees.error());
+    state_.swing = ViewState::Swing{static_cast<Index>(*node), *std::move(from), *std::move(to), *degrees};
     return {};
   }
 
@@ -224,6 +241,31 @@ void turn_node(std::size_t n, LocalTransform& local, const std::vector<double>& 
   }
 }
 
+/// Turns a node and all below it, whatever transforms are above it.
+void swing_node(const Model& model, const ViewState::Swing& swing, Pose& pose) {
+  const std::size_t n = model.dimension;
+  const std::vector<Affine> world = world_transforms(model, pose);
+  const Index parent = model.nodes[swing.node].parent;
+  const auto back = parent == none ? Affine(n) : inverse(world[parent]);
+  if (!back) return;  // below a scale of 0, which shows nothing
+  const double angle = std::fmod(swing.degrees, 720.0) * std::numbers::pi / 180, cosine = std::cos(angle), sine = std::sin(angle);
+  Affine turned = world[swing.node];
+  for (std::size_t column = 0; column < n; ++column) {
+    double x = 0, y = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      x += turned(i, column) * swing.from[i];
+      y += turned(i, column) * swing.to[i];
+    }
+    const double along = (cosine - 1) * x - sine * y, across = sine * x + (cosine - 1) * y;
+    for (std::size_t i = 0; i < n; ++i) turned(i, column) += along * swing.from[i] + across * swing.to[i];
+  }
+  const Affine map = *back * turned;
+  LocalTransform& local = pose.locals[swing.node];
+  local = {};
+  local.translation.assign(map.values().subspan(n * n));
+  local.basis.assign(map.values().first(n * n));
+}
+
 void write_numbers(JsonWriter& json, std::string_view name, std::span<const double> values) {
   json.key(name).begin_array();
   for (const double value : values) json.number(value);
@@ -277,10 +319,15 @@ Result<ViewState> read_state(std::string_view json, const Model& model) {
   return StateReader(model).read(parsed->root());
 }
 
-Result<Pose> pose_at(const Model& model, const Pose& base, const PoseEdit& edit, const ViewState& state) {
-  Pose pose = base;
-  if (state.clip != none) animate::sample(model, model.clips[state.clip], state.time, pose);
-  if (auto done = apply(edit, model, pose); !done) return Unexpected(done.error());
+Result<Pose> pose_at(const Model& model, const StartPoses& start, const ViewState& state) {
+  if (state.bound && !start.bound)
+    return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {}, "this page has no findings of sinew flex"));
+  Pose pose = state.bound ? *start.bound : start.base;
+  if (!state.bound) {
+    if (state.clip != none) animate::sample(model, model.clips[state.clip], state.time, pose);
+    if (auto done = apply(start.edit, model, pose); !done) return Unexpected(done.error());
+  }
+  if (state.swing) swing_node(model, *state.swing, pose);
   for (const ViewState::Turn& turn : state.turns) turn_node(model.dimension, pose.locals[turn.node], turn.angles);
   std::vector<animate::ExpressionAmount> expressions = state.expressions;
   if (state.gaze) {

@@ -33,8 +33,17 @@ struct ViewState {
     std::vector<double> angles;
   };
 
+  /// A node turned about its own origin in a plane of the world: two orthonormal axes, from one towards the other.
+  struct Swing {
+    Index node = none;
+    std::vector<double> from, to;
+    double degrees = 0;
+  };
+
   Index clip = none;
-  double time = 0;  ///< seconds
+  double time = 0;     ///< seconds
+  bool bound = false;  ///< start from the rest pose of findings (Viewer::bind) instead of the stored pose and the clip
+  std::optional<Swing> swing;
   std::vector<Turn> turns;
   std::vector<AmountEdit> amounts;
   std::vector<animate::ExpressionAmount> expressions;
@@ -43,14 +52,22 @@ struct ViewState {
   bool box = false;  ///< show the box that contains the whole clip
 };
 
-/// `{"clip": INDEX|null, "time": SECONDS, "turns": {NODE: [DEGREES…]}, "amounts": {NODE: {SHAPE: AMOUNT}}, "expressions": {INDEX: AMOUNT},
-/// "gaze": [LEFT, DOWN] in degrees, "look": {"kind": "perspective"|"orthographic"|"slice", "turns": [DEGREES…], "offsets": [NUMBER…]},
-/// "box": true|false}`, nodes and shapes by index. Every member is optional; unknown members are ignored. Failure::usage for values that do
-/// not fit the model.
+/// `{"clip": INDEX|null, "time": SECONDS, "bound": true|false, "swing": {"node": INDEX, "from": [N], "to": [N], "degrees": NUMBER},
+/// "turns": {NODE: [DEGREES…]}, "amounts": {NODE: {SHAPE: AMOUNT}}, "expressions": {INDEX: AMOUNT}, "gaze": [LEFT, DOWN] in degrees,
+/// "look": {"kind": "perspective"|"orthographic"|"slice", "turns": [DEGREES…], "offsets": [NUMBER…]}, "box": true|false}`, nodes and shapes
+/// by index. Every member is optional; unknown members are ignored. Failure::usage for values that do not fit the model.
 [[nodiscard]] Result<ViewState> read_state(std::string_view json, const Model& model);
 
-/// Computes the pose of a state: `base`, then the clip, then `edit`, then the rotations, gaze, expressions and amounts of the state.
-[[nodiscard]] Result<Pose> pose_at(const Model& model, const Pose& base, const PoseEdit& edit, const ViewState& state);
+/// The poses that states start from.
+struct StartPoses {
+  Pose base;
+  PoseEdit edit;              ///< after the clip
+  std::optional<Pose> bound;  ///< the rest pose of findings
+};
+
+/// Computes the pose of a state: the base, the clip and the edit, or the rest pose of findings with the swing; then the rotations, gaze,
+/// expressions and amounts of the state. Failure::usage if there is no such rest pose.
+[[nodiscard]] Result<Pose> pose_at(const Model& model, const StartPoses& start, const ViewState& state);
 
 /// Writes a pose file (docs/poses.md) that turns the stored pose into `pose`: the differences, with exact numbers.
 [[nodiscard]] std::string pose_text(const Model& model, const Pose& pose);

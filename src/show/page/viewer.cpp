@@ -153,6 +153,20 @@ void ends_of_bones(const Model& model, const std::vector<Affine>& world, const s
   }
 }
 
+constexpr std::string_view number_name = "_VERTEX";
+
+/// Numbers the vertices of the file, before some get copies.
+void number_vertices(Mesh& mesh) {
+  float next = 0;  // exact for all meshes that a browser can draw
+  for (VertexBlock& block : mesh.blocks) {
+    std::vector<float> numbers(block.vertices);
+    for (float& number : numbers) number = next++;
+    Attribute& attribute = block.attributes.emplace_back();
+    attribute.custom = number_name;
+    attribute.values = Array::own(std::move(numbers), 1);
+  }
+}
+
 /// Returns the model to draw: itself, or a copy with the values of its materials and, if corners have values of their
 /// own, with vertices for those.
 Result<std::shared_ptr<const Model>> drawable(const Model& given) {
@@ -167,8 +181,10 @@ Result<std::shared_ptr<const Model>> drawable(const Model& given) {
   };
   if (model.dimension != seen || std::none_of(model.meshes.begin(), model.meshes.end(), by_corners)) return same;
   auto copy = std::make_shared<Model>(model);
-  for (Mesh& mesh : copy->meshes)
+  for (Mesh& mesh : copy->meshes) {
+    number_vertices(mesh);
     if (auto done = make_drawable(mesh); !done) return Unexpected(done.error());
+  }
   return copy;
 }
 
@@ -190,8 +206,7 @@ Result<Viewer> Viewer::create(const Model& model, const ViewOptions& options) tr
   viewer.scene_ = options.scene;
   viewer.clip_ = options.clip;
   viewer.threads_ = options.threads;
-  viewer.base_ = options.base;
-  viewer.edit_ = options.edit;
+  viewer.start_ = {options.base, options.edit, std::nullopt};
   viewer.expressions_ = options.expressions;
   if (options.note) {
     for (const Error& note : viewer.looks_.volumes().notes()) options.note(note);
@@ -203,9 +218,9 @@ Result<Viewer> Viewer::create(const Model& model, const ViewOptions& options) tr
   Pose first = options.base;
   if (auto done = apply(options.edit, model, first); !done) return Unexpected(done.error());
   viewer.origin_.assign(model.dimension, 0.0);
-  if (auto done = viewer.place(first); !done) return Unexpected(done.error());
+  if (auto done = viewer.place(first, false); !done) return Unexpected(done.error());
   viewer.choose_origin();
-  if (auto done = viewer.place(first); !done) return Unexpected(done.error());
+  if (auto done = viewer.place(first, false); !done) return Unexpected(done.error());
   viewer.flattener_.emplace(model.dimension, strided_view<const float>(viewer.rows_.data(), viewer.deformer_.vertices(), model.dimension),
                             std::move(simplexes), std::move(values));
   return viewer;
@@ -260,7 +275,7 @@ Result<> Viewer::find_pieces(std::vector<Elements>& simplexes, std::vector<Corne
   auto edged = model_->dimension > seen ? operations::with_shape_edges(*model_) : Result<Model>(*model_);
   if (!edged) return Unexpected(edged.error());
   if (model_->dimension > seen) give_flat_cells_edges(*edged);
-  const std::vector<Affine> world = world_transforms(*model_, base_);
+  const std::vector<Affine> world = world_transforms(*model_, start_.base);
   for (std::size_t i = 0; i < deformer_.instances().size(); ++i) {
     const Instance& instance = deformer_.instances()[i];
     if (!instance.visible && !may_appear(*model_, instance.node)) continue;
@@ -305,18 +320,51 @@ Result<> Viewer::find_pieces(std::vector<Elements>& simplexes, std::vector<Corne
   return {};
 }
 
+Result<> Viewer::bind(Pose rest) {
+  start_.bound = std::move(rest);
+  if (model_->avatar.constraints.empty()) return {};
+  auto free = std::make_shared<Model>(*model_);
+  free->avatar.constraints.clear();
+  deform::PrepareOptions channels;
+  channels.normals = model_->dimension == seen;
+  auto deformer = deform::SceneDeformer::create(*free, instances(*free, scene_), channels);
+  if (!deformer) return Unexpected(deformer.error());
+  free_model_ = std::move(free);
+  free_deformer_ = *std::move(deformer);
+  return {};
+}
+
 /// Fills rows_ and normal_rows_.
-Result<> Viewer::place(const Pose& pose) {
+Result<> Viewer::place(const Pose& pose, bool bound) {
   const std::size_t n = model_->dimension, vertices = deformer_.vertices();
   rows_.resize(vertices * n);
   if (normals_) normal_rows_.resize(vertices * n);
   deform::Output rows{{rows_.data(), vertices, n}, {}, {}};
   if (normals_) rows.normals = {normal_rows_.data(), vertices, n};
-  if (auto done = deformer_.run(pose, rows, threads_); !done) return done;
+  deform::SceneDeformer& deformer = bound && free_deformer_ ? *free_deformer_ : deformer_;
+  if (auto done = deformer.run(pose, rows, threads_); !done) return done;
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t v = 0; origin_[i] != 0 && v < vertices; ++v)
       rows_[v * n + i] = static_cast<float>(double{rows_[v * n + i]} - origin_[i]);
   return {};
+}
+
+std::vector<std::size_t> Viewer::rows_of_file() const {
+  std::vector<std::size_t> out;
+  for (std::size_t before = 0; const Instance& instance : deformer_.instances()) {
+    std::size_t next = before;
+    for (const VertexBlock& block : model_->meshes[instance.mesh].blocks) {
+      const auto numbered = std::ranges::find(block.attributes, number_name, &Attribute::custom);
+      std::vector<float> numbers;
+      if (numbered != block.attributes.end()) numbers = deform::blend_rows(*numbered, {}, block.vertices);
+      for (std::size_t v = 0; v < block.vertices; ++v)
+        out.push_back(numbers.empty() ? next + v : before + static_cast<std::size_t>(numbers[v]));
+      next = std::max(
+          next, block.vertices == 0 ? next : *std::max_element(out.end() - static_cast<std::ptrdiff_t>(block.vertices), out.end()) + 1);
+    }
+    before = next;
+  }
+  return out;
 }
 
 std::string Viewer::description() const {
@@ -334,16 +382,16 @@ std::string Viewer::description() const {
   for (std::size_t i = 0; i < flattener_->center().size(); ++i) json.number(flattener_->center()[i] + origin_[i]);
   json.end_array();
   json.key("radius").number(flattener_->radius());
-  json.key("boxes").boolean(edit_.nodes.empty() && edit_.amounts.empty() && model_->dimension <= most_box_axes);
+  json.key("boxes").boolean(start_.edit.nodes.empty() && start_.edit.amounts.empty() && model_->dimension <= most_box_axes);
   write_nodes(json, *model_, scene_);
   write_clips(json, *model_);
   write_expressions(json, *model_, expressions_);
   json.key("gaze").boolean(has_gaze(model_->avatar));
   json.key("instances").begin_array();
-  Pose pose = base_;
-  const bool edited = apply(edit_, *model_, pose).has_value();
+  Pose pose = start_.base;
+  const bool edited = apply(start_.edit, *model_, pose).has_value();
   for (std::size_t i = 0; i < deformer_.instances().size(); ++i)
-    write_instance(json, *model_, deformer_.instances()[i], edited ? pose : base_, deformer_.first(i),
+    write_instance(json, *model_, deformer_.instances()[i], edited ? pose : start_.base, deformer_.first(i),
                    deformer_.first(i + 1) - deformer_.first(i));
   json.end_array();
   looks_.write_materials(json);
@@ -391,9 +439,9 @@ Result<std::string> Viewer::stored_pose() try {
 }
 
 Result<Frame> Viewer::frame(const ViewState& state) {
-  const auto pose = pose_at(*model_, base_, edit_, state);
+  const auto pose = pose_at(*model_, start_, state);
   if (!pose) return Unexpected(pose.error());
-  if (auto done = place(*pose); !done) return Unexpected(done.error());
+  if (auto done = place(*pose, state.bound); !done) return Unexpected(done.error());
   const auto as_rows = [n = model_->dimension](const std::vector<float>& values) {
     return strided_view<const float>(values.data(), n == 0 ? 0 : values.size() / n, n);
   };
@@ -424,7 +472,7 @@ Result<> Viewer::add_box(const ViewState& state, const ProjectionChoice& look, F
   auto known = boxes_.find(state.clip);
   if (known == boxes_.end()) {
     Model based = *model_;
-    based.rest_pose = base_;
+    based.rest_pose = start_.base;
     operations::BoundsOptions options;
     options.scene = scene_;
     options.clips.emplace();
@@ -530,7 +578,7 @@ Result<std::string> Viewer::distances() const try {
 Result<std::string> Viewer::pose_file(std::string_view state) const try {
   const auto chosen = read_state(state, *model_);
   if (!chosen) return Unexpected(chosen.error());
-  const auto pose = pose_at(*model_, base_, edit_, *chosen);
+  const auto pose = pose_at(*model_, start_, *chosen);
   if (!pose) return Unexpected(pose.error());
   return pose_text(*model_, *pose);
 } catch (...) {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +55,11 @@ class Viewer {
   /// Keeps a reference to `model` and shows its vertices: in three dimensions with one vertex per combination of corner values.
   [[nodiscard]] static Result<Viewer> create(const Model& model, const ViewOptions& options);
 
+  /// From now on states can be bound: they start from this pose.
+  [[nodiscard]] Result<> bind(Pose rest);
+  /// Returns, for each row of a frame, the row of `deform` that it shows: where corners have values of their own, several show one.
+  [[nodiscard]] std::vector<std::size_t> rows_of_file() const;
+
   /// Returns JSON: dimension, nodes, clips, expressions, instances with their blend shapes, materials, pieces.
   [[nodiscard]] std::string description() const;
   /// Returns a packet: "pieceK" for each piece of the description; colours, texture coordinates and images (PageLooks).
@@ -81,17 +87,18 @@ class Viewer {
   void add_paint(const Flat& flat, Packet& packet) const;
   [[nodiscard]] std::vector<std::uint32_t> shown_at(const ViewState& state) const;
   [[nodiscard]] Result<> add_box(const ViewState& state, const ProjectionChoice& look, Frame& frame);
-  [[nodiscard]] Result<> place(const Pose& pose);
+  [[nodiscard]] Result<> place(const Pose& pose, bool bound);
 
   std::shared_ptr<const Model> model_;  ///< does not own the caller's
   deform::SceneDeformer deformer_;
+  std::shared_ptr<const Model> free_model_;             ///< without the constraints of nodes, which the checks of flex leave out
+  std::optional<deform::SceneDeformer> free_deformer_;  ///< of states that are bound, if there are constraints
   PageLooks looks_;
   std::size_t vertices_ = 0;  ///< of the file, without those added for drawing
   Index scene_ = none, clip_ = none;
   unsigned threads_ = 0;
-  Pose base_;
-  PoseEdit edit_;
-  std::vector<animate::ExpressionAmount> expressions_;  ///< those that base_ and edit_ turn on
+  StartPoses start_;
+  std::vector<animate::ExpressionAmount> expressions_;  ///< those that start_ turns on
   std::vector<DrawnSurface> pieces_;
   std::vector<CornerLook> corner_looks_;  ///< of the simplexes that can be cut
   std::optional<Flattener> flattener_;

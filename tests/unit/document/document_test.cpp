@@ -7,6 +7,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -231,6 +235,52 @@ TEST(Fetch, FilesBesideTheDocumentAndDataUris) {
   const auto out = document.fetch("../x");
   EXPECT_EQ(out.error().code, "SINEW_URI_REFUSED");
   EXPECT_EQ(out.error().place.file, folder / "a.gltf");
+}
+
+/// Files in memory, with the names that were asked for.
+struct Package : FileSource {
+  std::map<std::string, std::string, std::less<>> files;
+  mutable std::vector<std::string> asked;
+
+  Result<Bytes> read(std::string_view name) const override {
+    asked.emplace_back(name);
+    const auto found = files.find(name);
+    if (found == files.end()) return Unexpected(Error{Failure::input, "IO_ERROR", {std::string(name), {}, {}}, "not in the package"});
+    const auto owner = std::make_shared<const std::string>(found->second);
+    return Bytes{std::as_bytes(std::span(*owner)), owner};
+  }
+};
+
+TEST(Fetch, FromASourceOfFiles) {
+  const auto package = std::make_shared<Package>();
+  package->files = {{"pak://hero/body.gltf", R"({"a":1})"},
+                    {"pak://hero/skin 1.bin", "skin"},
+                    {"pak://shared.bin", "shared"},
+                    {"plain.gltf", "{}"},
+                    {"b.bin", "b"}};
+  OpenOptions options;
+  options.files = package;
+  const Opened opened("pak://hero/body.gltf", options);
+  ASSERT_TRUE(opened.document) << opened.document.error().line();
+  const Document& document = **opened.document;
+  EXPECT_EQ(text_of(document.fetch("skin%201.bin")->view), "skin");
+  EXPECT_EQ(text_of(document.fetch("./x/../skin%201.bin")->view), "skin");
+  EXPECT_EQ(text_of(document.fetch("data:application/octet-stream;base64,YWJj")->view), "abc");
+  EXPECT_EQ(document.size(), 7u + 2 * 4);
+  const auto missing = document.fetch("none.bin");
+  EXPECT_EQ(missing.error().place.file, "pak://hero/none.bin");
+  EXPECT_EQ(missing.error().message, "not in the package");
+  const std::size_t before = package->asked.size();
+  for (const char* refused :
+       {"../shared.bin", "x/../../shared.bin", "/shared.bin", "pak://shared.bin", "a%00b", "a%5Cb", "", "%2e%2e/shared.bin"})
+    EXPECT_EQ(document.fetch(refused).error().code, "SINEW_URI_REFUSED") << refused;
+  EXPECT_EQ(package->asked.size(), before);
+  EXPECT_EQ(text_of((*Opened("plain.gltf", options).document)->fetch("b.bin")->view), "b");
+  options.allow_outside = true;
+  EXPECT_EQ((*Opened("pak://hero/body.gltf", options).document)->fetch("../shared.bin").error().place.file, "pak://hero/../shared.bin");
+  options.limits.memory = 5;
+  EXPECT_EQ(Opened("pak://hero/body.gltf", options).failed(), "SINEW_MEMORY_LIMIT");
+  EXPECT_EQ(Opened("pak://none.gltf", options).failed(), "IO_ERROR");
 }
 
 TEST(Fetch, OutlivesTheDocument) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A model inside the page (sinew view --export). The library's WebAssembly module, which the page carries too, answers what the program
 // would answer.
-import { findingsOf, readPacket, type Comparison, type Finding, type Model, type Packet, type Source, type State } from './model';
+import { findingsOf, readPacket, type Comparison, type Finding, type Flex, type Model, type Packet, type Source, type State } from './model';
 
 /** Bytes in the page; `deflate`: in zlib's format. */
 interface Stored {
@@ -16,6 +16,16 @@ async function bytesOf({ deflate, base64 }: Stored): Promise<ArrayBuffer> {
   for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
   if (!deflate) return bytes.buffer;
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).arrayBuffer();
+}
+
+/** One of several models of a page: where it is, or why it is not there. */
+export interface Choice {
+  name: string;
+  id: string;
+  why: string;
+}
+export async function readChoices(text: string): Promise<Choice[]> {
+  return JSON.parse(new TextDecoder().decode(await bytesOf(JSON.parse(text))));
 }
 
 /** `carried`, `module`: the texts of what the page carries; `module` is null if the program that wrote the page had none. */
@@ -49,8 +59,11 @@ interface Functions {
 
 abstract class InPage {
   constructor(protected readonly files: Files) {}
-  async findings(): Promise<Finding[]> {
+  async findings(): Promise<Finding[] | null> {
     return findingsOf(JSON.parse(textOf(this.files, '/findings')));
+  }
+  async flex(): Promise<Flex | null> {
+    return this.files.has('/flex') ? JSON.parse(textOf(this.files, '/flex')) : null;
   }
   async comparison(): Promise<Comparison | null> {
     return null;
@@ -111,7 +124,10 @@ class Carried extends InPage implements Source {
   }
 }
 
-/** One pose that the program has computed, for want of WebAssembly. */
+/** The frames on the way to a finding, as the program stores them. */
+const WAY = 12;
+
+/** Poses that the program has computed, for want of WebAssembly. */
 class StoredPose extends InPage implements Source {
   readonly live = false;
   readonly notice: string;
@@ -119,9 +135,13 @@ class StoredPose extends InPage implements Source {
 
   constructor(files: Files, reason: string) {
     super(files);
-    this.notice = `${reason} The page shows only the stored pose, without textures and motion.`;
-    const stored = files.get('/stored') as Uint8Array;
-    this.packet = readPacket(stored.slice().buffer);
+    const shown = files.has('/flex') ? 'the stored pose and the worst poses of the findings, without textures and other motion' : 'only the stored pose, without textures and motion';
+    this.notice = `${reason} The page shows ${shown}.`;
+    this.packet = this.packetOf('/stored');
+  }
+
+  private packetOf(name: string): Packet {
+    return readPacket((this.files.get(name) as Uint8Array).slice().buffer);
   }
 
   async model(): Promise<Model> {
@@ -131,15 +151,29 @@ class StoredPose extends InPage implements Source {
       boxes: false,
       clip: null,
       clips: model.clips.map((clip) => ({ ...clip, usable: false })),
-      materials: model.materials.map(({ texture, ...material }) => material),
+      materials: model.materials.map(({ texture, ...material }) => ({ ...material, unlit: material.unlit && !texture })), // a plain colour needs light
       pieces: model.pieces.map((piece) => ({ ...piece, colors: false, normals: false })),
     };
   }
   async geometry(): Promise<Packet> {
     return this.packet;
   }
-  async frame(): Promise<Packet> {
-    return this.packet;
+  /** The stored pose, or the nearest frame on the way to a finding: what differs from the rest pose. */
+  async frame({ finding, share = 1 }: State): Promise<Packet> {
+    if (finding === undefined) return this.packet;
+    const flex = (await this.flex())!;
+    const count = flex.findings[finding].frames!;
+    const all = this.packetOf('/played');
+    const step = Math.round(share * WAY);
+    if (!count || step < (count > 1 ? 1 : WAY)) return all;
+    const part = this.packetOf(`/played ${finding} ${step - 1}`).arrays;
+    const rows = part.get('rows') as Uint32Array;
+    for (const [name, width] of [['positions', 3], ['hidden', 1]] as const) {
+      const [from, to] = [part.get(name), all.arrays.get(name)];
+      if (from && to) rows.forEach((row, i) => to.set(from.subarray(i * width, (i + 1) * width), row * width));
+    }
+    for (const name of ['heads', 'tails']) all.arrays.set(name, part.get(name)!);
+    return all;
   }
   weights(): Promise<Float32Array> {
     return Promise.reject(new Error(this.notice));

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 import './style.css';
-import { openCarried } from './carried';
+import { openCarried, readChoices } from './carried';
 import { Program, type Model, type Source } from './model';
 import { Materials } from './materials';
 import { Panel } from './panel';
 import { Player } from './player';
 import { Scene } from './scene';
-import { printable } from './widgets';
+import { choice, printable } from './widgets';
 
 const note = document.getElementById('note')!;
 
 async function start(): Promise<void> {
-  const [carried, module] = ['carried', 'module'].map((id) => document.getElementById(id)?.textContent);
+  const { module, carried } = await chosen();
   const program: Source = carried ? await openCarried(carried, module) : new Program();
   const [model, geometry] = await Promise.all([program.model(), program.geometry()]);
   title(model);
@@ -43,6 +43,32 @@ async function start(): Promise<void> {
   await player.refresh();
   if (player.duration && !matchMedia('(prefers-reduced-motion: reduce)').matches) panel.togglePlay();
   document.body.dataset.ready = 'true';
+}
+
+/** What the page carries. Of several models it shows the one that the address names by its number, or the first. */
+async function chosen(): Promise<{ module: string | null | undefined; carried: string | null | undefined }> {
+  const text = (id: string) => document.getElementById(id)?.textContent;
+  const [module, models] = [text('module'), text('models')];
+  if (!models) return { module, carried: text('carried') };
+  const list = await readChoices(models);
+  const wanted = list[Number(location.hash.slice(1)) - 1];
+  const shown = wanted?.id ? wanted : list.find((each) => each.id)!;
+  const { row, select } = choice(
+    'Model',
+    list.map((each, i): [string, string] => [String(i + 1), each.name]),
+    (value) => {
+      location.hash = value;
+      location.reload();
+    },
+  );
+  list.forEach((each, i) => {
+    if (each.id) return;
+    select.options[i].disabled = true;
+    select.options[i].text += ` (${printable(each.why)})`;
+  });
+  select.value = String(list.indexOf(shown) + 1);
+  document.getElementById('subtitle')!.after(row);
+  return { module, carried: text(shown.id) };
 }
 
 function title(model: Model): void {

@@ -126,6 +126,39 @@ export interface ComparedPart {
 }
 export type Distance = number | 'Infinity';
 
+/** What `sinew flex` found, and how to show it. */
+export interface Flex {
+  summary: { error: number; warning: number; info: number };
+  skipped: { code: string; reason: string }[];
+  notCovered: { pointer: string; what: string }[];
+  /** Seconds of a clip before the moment of a finding that lead to it. */
+  lead: number;
+  findings: FlexFinding[];
+}
+export interface FlexFinding {
+  code: string;
+  severity: number;
+  /** The joint, blend shape or clip; empty: none. */
+  subject: string;
+  node: number | null;
+  message: string;
+  /** To mark: how many, and their rows of a frame. */
+  vertices: number;
+  rows: number[];
+  /** The worst of them first. */
+  worst: number[];
+  state: { bound: boolean; clip: number | null; time: number; swing?: Swing; amounts: State['amounts'] };
+  /** Of a page that cannot compute: how many it has. */
+  frames?: number;
+}
+/** A node turned in the world. */
+export interface Swing {
+  node: number;
+  from: number[];
+  to: number[];
+  degrees: number;
+}
+
 export interface Look {
   kind: 'perspective' | 'orthographic' | 'slice';
   turns: number[];
@@ -144,6 +177,12 @@ export interface State {
   gaze?: [left: number, down: number];
   look?: Look;
   box?: boolean;
+  /** Starts from the rest pose of findings instead of the clip. */
+  bound?: boolean;
+  swing?: Swing;
+  /** The finding whose worst pose this is, and how much of the way to it is done, for pages that cannot compute. */
+  finding?: number;
+  share?: number;
 }
 
 export const AXES = ['x', 'y', 'z', 'w', 'v', 'u', 't', 's', 'r', 'q', 'p', 'o', 'n', 'm', 'l', 'k'];
@@ -184,7 +223,10 @@ export interface Source {
   frame(state: State): Promise<Packet>;
   weights(node: number): Promise<Float32Array>;
   pose(state: State): Promise<string>;
-  findings(): Promise<Finding[]>;
+  /** Of the file; null: it was not checked. */
+  findings(): Promise<Finding[] | null>;
+  /** null: nobody asked for them. */
+  flex(): Promise<Flex | null>;
   /** With another model; null: none was asked for. */
   comparison(): Promise<Comparison | null>;
   /** Of each vertex: how far it is from its counterpart, as a part of the largest distance. */
@@ -195,7 +237,7 @@ interface Report {
   issues: { messages: Finding[] };
   modelIssues: { messages: Finding[] };
 }
-export const findingsOf = (report: Report | null) => (report ? [...report.issues.messages, ...report.modelIssues.messages] : []);
+export const findingsOf = (report: Report | null) => (report ? [...report.issues.messages, ...report.modelIssues.messages] : null);
 
 /** The program that serves this page. */
 export class Program implements Source {
@@ -226,8 +268,11 @@ export class Program implements Source {
   async pose(state: State): Promise<string> {
     return (await this.ask('pose', state)).text();
   }
-  async findings(): Promise<Finding[]> {
+  async findings(): Promise<Finding[] | null> {
     return findingsOf(await (await this.ask('findings')).json());
+  }
+  async flex(): Promise<Flex | null> {
+    return (await this.ask('flex')).json();
   }
 
   async comparison(): Promise<Comparison | null> {

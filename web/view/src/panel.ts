@@ -2,6 +2,7 @@
 // The controls beside the picture.
 import { AXES, planesOf, type ComparedPart, type Comparison, type Distance, type Finding, type Look, type Model, type Packet, type Source } from './model';
 import { Dimensions, Legend, Reading } from './dimensions';
+import { FlexList } from './flex';
 import type { Player } from './player';
 import type { Looks, Scene } from './scene';
 import { NodeTree, nodeName } from './tree';
@@ -60,6 +61,7 @@ export class Panel {
     if (live && model.expressions.length) root.append(this.expressions());
     if (live && model.instances.some((instance) => instance.shapes.length)) root.append(this.blends());
     root.append(this.display(), this.comparison, this.checks());
+    void this.showFlex(root);
     if (live) void this.compare();
     this.showTurns();
     scene.setLooks(this.looks);
@@ -79,6 +81,7 @@ export class Panel {
   }
 
   private change(): void {
+    this.parts.player.leave();
     void this.parts.player.refresh();
   }
 
@@ -140,7 +143,7 @@ export class Panel {
     });
     const save = button('Save pose…', () => {
       const name = (model.file.split(/[\\/]/).at(-1) || 'model').replace(/\.[^.]*$/, '');
-      program.pose(player.state).then((text) => download(`${name}.pose.json`, text), (error: Error) => this.say(error.message));
+      program.pose(player.shown).then((text) => download(`${name}.pose.json`, text), (error: Error) => this.say(error.message));
     });
     const title = model.nodes.some((node) => node.joint) ? 'Bones' : 'Nodes';
     return program.live ? section(title, true, this.tree.root, this.turns, element('div', { class: 'row' }, save, reset)) : section(title, true, this.tree.root);
@@ -323,7 +326,7 @@ export class Panel {
     };
     const row = checkbox('Box of the whole clip', false, (on) => {
       player.state.box = on;
-      this.change();
+      void player.refresh();
     });
     return [row, numbers];
   }
@@ -353,11 +356,23 @@ export class Panel {
     this.comparison.replaceWith(section(`Compared with ${found.b.split(/[\\/]/).at(-1)}`, true, ...rows, list));
   }
 
+  private async showFlex(root: HTMLElement): Promise<void> {
+    const { program, scene, player } = this.parts;
+    const flex = await busily(program.flex());
+    if (!flex) return;
+    const list = new FlexList(flex, { scene, player, live: program.live }, (node) => {
+      if (player.playing) this.togglePlay();
+      this.selectNode(node);
+    });
+    root.prepend(list.section);
+  }
+
   private checks(): HTMLElement {
     const made = section('Findings', false, this.findings);
     this.findings.append(element('p', { class: 'hint' }, 'Checking …'));
     busily(this.parts.program.findings()).then(
       (list) => {
+        if (!list) return made.remove();
         this.showFindings(list);
         made.querySelector('summary')!.append(element('span', { class: 'count' }, String(list.length)));
         made.open = list.some((finding) => finding.severity < 2);

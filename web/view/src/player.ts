@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is shown now, and asking for it: one question at a time, and the newest state next.
-import type { Model, Packet, Source, State } from './model';
+import type { FlexFinding, Model, Packet, Source, State } from './model';
 import type { Scene } from './scene';
 import { busily } from './widgets';
 
@@ -15,6 +15,10 @@ export class Player {
   /** A slice has the projected whole around it. */
   ghost = true;
   onFrame: (frame: Packet) => void = () => undefined;
+  /** The pose of a finding of flex, which hides the other one until something moves. */
+  private finding: { number: number; found: FlexFinding; share: number; lead: number } | null = null;
+  /** It is gone. */
+  onLeave: () => void = () => undefined;
 
   private dirty = false;
   private asking: Promise<void> | null = null;
@@ -32,6 +36,39 @@ export class Player {
     this.state = { clip: model.clip ?? (first < 0 ? null : first), time: 0, turns: {}, amounts: {}, expressions: {} };
   }
 
+  /** What the picture shows. */
+  get shown(): State {
+    if (!this.finding) return this.state;
+    const { number, found, share, lead } = this.finding;
+    const { bound, clip, time, swing, amounts } = found.state;
+    const part = Object.entries(amounts).map(([node, shapes]) => [node, Object.fromEntries(Object.entries(shapes).map(([shape, amount]) => [shape, share * amount]))]);
+    return {
+      clip,
+      time: Math.max(0, time - (1 - share) * lead),
+      bound,
+      ...(swing && { swing: { ...swing, degrees: share * swing.degrees } }),
+      amounts: Object.fromEntries(part),
+      turns: {},
+      expressions: {},
+      look: this.state.look,
+      finding: number,
+      share,
+    };
+  }
+
+  /** Shows the worst pose of a finding; `share` below 1: on the way to it. */
+  show(number: number, found: FlexFinding, share: number, lead: number): Promise<void> {
+    this.finding = { number, found, share, lead };
+    return this.refresh();
+  }
+
+  /** Goes back to the state. */
+  leave(): void {
+    if (!this.finding) return;
+    this.finding = null;
+    this.onLeave();
+  }
+
   get duration(): number {
     return this.state.clip === null ? 0 : this.model.clips[this.state.clip].duration;
   }
@@ -46,6 +83,7 @@ export class Player {
   play(on: boolean): void {
     if (on === this.playing) return;
     this.playing = on && this.duration > 0;
+    if (this.playing) this.leave();
     cancelAnimationFrame(this.frame);
     if (!this.playing) return;
     this.frame = requestAnimationFrame((now) => {
@@ -56,6 +94,7 @@ export class Player {
 
   /** Moves the time by hand, round the ends of the clip. */
   move(seconds: number): void {
+    this.leave();
     this.state.time = (this.state.time + (seconds % this.duration) + this.duration) % this.duration;
     this.onTime();
     void this.refresh();
@@ -77,10 +116,11 @@ export class Player {
       this.dirty = false;
       try {
         const before = performance.now();
-        const frame = await this.program.frame(this.state);
-        const { look } = this.state;
+        const { shown } = this;
+        const frame = await this.program.frame(shown);
+        const { look } = shown;
         const ghost = look?.kind === 'slice' && this.ghost;
-        const whole = ghost ? await this.program.frame({ ...this.state, box: false, look: { ...look, kind: 'orthographic' } }) : null;
+        const whole = ghost ? await this.program.frame({ ...shown, box: false, look: { ...look, kind: 'orthographic' } }) : null;
         this.figures(performance.now() - before);
         this.scene.show(frame, whole);
         this.onFrame(frame);

@@ -5,6 +5,7 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import type { Model, Packet, Piece } from './model';
 import { heat, hidden } from './colours';
 import { Lines } from './lines';
+import { Marks } from './marks';
 import { plainColour, type Materials, type SurfaceMaterial } from './materials';
 
 export interface Looks {
@@ -38,6 +39,7 @@ export class Scene {
   private readonly colours: THREE.BufferAttribute;
   private readonly drawn: Drawn[] = [];
   private readonly bones: Lines;
+  private readonly marks: Marks;
   private box: Lines | null = null;
   private readonly joints: THREE.Points;
   private readonly jointColours: THREE.BufferAttribute;
@@ -91,7 +93,8 @@ export class Scene {
     );
     this.joints.frustumCulled = false;
     this.joints.renderOrder = 3;
-    this.scene.add(this.bones.object, this.joints);
+    this.marks = new Marks(this.positions, disc());
+    this.scene.add(this.bones.object, this.joints, this.marks.object);
     this.paintJoints();
 
     this.controls = new OrbitControls(this.camera, canvas);
@@ -178,18 +181,39 @@ export class Scene {
     this.draw();
   }
 
+  /** Marks rows of the frame in a signal colour; none: no marks. */
+  mark(rows: number[]): void {
+    this.marks.set(rows, this.surfaces());
+    this.draw();
+  }
+
+  /** Moves the camera to marked rows, to where least hides them; `worst`: those in the middle. */
+  lookAtRows(worst: number[], rows: number[]): void {
+    if (!rows.length || !this.whole) return;
+    const [center, size] = [new THREE.Vector3(), this.extent().getSize(new THREE.Vector3()).length()];
+    const sphere = this.marks.sphere(worst, size);
+    center.copy(sphere.center);
+    const angle = (Math.min(this.camera.fov, this.camera.fov * this.camera.aspect) / 2) * (Math.PI / 180);
+    const distance = (2 * sphere.radius) / Math.sin(angle);
+    const now = this.camera.position.clone().sub(this.controls.target);
+    const front = new THREE.Vector3(0, 0, this.model.facesBack ? -1 : 1);
+    const direction = this.model.dimension < 3 ? front : this.marks.bestDirection(center, distance, this.surfaces(), now);
+    this.controls.target.copy(center);
+    this.camera.position.copy(center).addScaledVector(direction, distance);
+    this.camera.near = Math.min(this.camera.near, distance / 50);
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+    this.draw();
+  }
+
+  /** The triangles that are shown. */
+  private surfaces(): Uint32Array[] {
+    return this.drawn.flatMap((drawn) => (drawn.mesh && drawn.shown ? [drawn.indices] : []));
+  }
+
   /** Looks at all of the model from the front. */
   frameAll(): void {
-    const box = new THREE.Box3();
-    const point = new THREE.Vector3();
-    if (!this.whole) {
-      const positions = this.frame!.arrays.get('positions')!;
-      for (let at = 0; at < positions.length; at += 3) box.expandByPoint(point.fromArray(positions, at));
-    } else {
-      for (const { indices } of this.drawn) for (const v of indices) box.expandByPoint(point.fromBufferAttribute(this.positions, v));
-    }
-    if (box.isEmpty()) for (const n of this.jointNodes) box.expandByPoint(point.fromArray(this.heads, n * 3));
-    if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
+    const box = this.extent();
     const sphere = box.getBoundingSphere(new THREE.Sphere());
     const radius = Math.max(sphere.radius, 1e-6);
     const flat = this.model.dimension < 3;
@@ -203,6 +227,21 @@ export class Scene {
     this.camera.updateProjectionMatrix();
     this.controls.update();
     this.draw();
+  }
+
+  /** The box around what is drawn. */
+  private extent(): THREE.Box3 {
+    const box = new THREE.Box3();
+    const point = new THREE.Vector3();
+    if (!this.whole) {
+      const positions = this.frame!.arrays.get('positions')!;
+      for (let at = 0; at < positions.length; at += 3) box.expandByPoint(point.fromArray(positions, at));
+    } else {
+      for (const { indices } of this.drawn) for (const v of indices) box.expandByPoint(point.fromBufferAttribute(this.positions, v));
+    }
+    if (box.isEmpty()) for (const n of this.jointNodes) box.expandByPoint(point.fromArray(this.heads, n * 3));
+    if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
+    return box;
   }
 
   setBackground(colour: string): void {

@@ -63,7 +63,13 @@ Result<> open_page(Page& page) {
   auto viewer = show::Viewer::create(*page.model, options);
   if (!viewer) return Unexpected(viewer.error());
   page.viewer.emplace(std::move(*viewer));
-  return {};
+  if (!document::read_file(std::filesystem::path(show::carried_bound), FileAccess::automatic, std::uint64_t{1} << 30))
+    return {};  // no findings
+  const auto bound = carried_pose(show::carried_bound, *page.model);
+  if (!bound) return Unexpected(bound.error());
+  Pose rest = page.model->rest_pose;
+  if (auto done = apply(*bound, *page.model, rest); !done) return done;
+  return page.viewer->bind(std::move(rest));
 }
 
 }  // namespace
