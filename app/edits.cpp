@@ -43,7 +43,8 @@ std::string error_in_words(const Comparison& movement) {
     return fmt::format("largest movement of a vertex: {}, because its weights do not sum to 1", distance_in_words(movement, apart));
   const InstancePair* const worst = movement.worst();
   if (worst == nullptr || movement.max() == 0) return "no vertex moved";
-  return fmt::format("largest movement of a vertex: {}", sinew::operations::in_words(movement, *worst));
+  const std::string_view what = worst->pairing == Pairing::surfaces ? "largest distance of the surfaces" : "largest movement of a vertex";
+  return fmt::format("{}: {}", what, sinew::operations::in_words(movement, *worst));
 }
 
 /// The comparison of what the old file has. What a merge adds has no counterpart.

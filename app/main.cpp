@@ -140,6 +140,7 @@ constexpr CommandRow commands[] = {
      "  sinew optimize fox.glb -o small.glb --max-error 1e-3            no vertex moves by more than 0.1 % of the size\n"
      "  sinew optimize fox.glb -o small.glb --max-error 1e-3 --json     what each step saved, as JSON\n"
      "  sinew optimize fox.glb -o small.glb --max-error 0 --keep Hand   an empty node to keep\n"
+     "  sinew optimize fox.glb -o small.glb --max-error 5e-3 --triangles 0.5   half of the triangles, if R allows\n"
      "  sinew optimize fox.glb -o small.glb --max-error 0 --textures webp --max-texture 1024   smaller images\n"
      "  sinew optimize models -o small --max-error 1e-3                 every model in a folder\n",
      app::add_optimize},

@@ -229,6 +229,9 @@ Run add_compare(Command command, Common& common) {
       .check(not_negative())
       .excludes(tolerance);
   command.add_flag("--match", options->match, "Pair vertices by their position at rest instead of their order");
+  command.add_flag("--surfaces", options->surfaces,
+                   "Compare the surfaces of triangle meshes in three dimensions, not the vertices, which may be others (see optimize "
+                   "--triangles); the distances are upper bounds");
   command.add_flag("--attributes", options->attributes, "Compare normals and texture coordinates at rest as well");
   command.add_flag("--clips", options->clips, "Print a table of all animations");
   command

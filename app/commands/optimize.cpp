@@ -80,6 +80,7 @@ std::string talk_of(const std::filesystem::path& output, const Optimized& done) 
       fmt::format("{}: {}, {} of {} bytes ({:.1f} %)", output.string(), done.format, done.bytes_after, done.bytes_before, part);
   for (const auto& step : done.ran)
     if (step.saved != 0) text += fmt::format("; {} saved {}", to_string(step.step), step.saved);
+  if (done.triangles) text += fmt::format("; {} of {} triangles", done.triangles->after, done.triangles->before);
   return text + textures_in_words(done) + attributes_in_words(done.attributes);
 }
 
@@ -94,6 +95,12 @@ void add_steps(const Optimized& done, Json& row) {
   row.add("normalError", json_number(std::max(done.attributes.normal, done.attributes.normal_offset)));
   row.add("texcoordError", json_number(done.attributes.texcoord));
   row.add("colorError", json_number(done.attributes.color));
+  if (done.triangles) {
+    row.add("triangles", {{"before", done.triangles->before},
+                          {"after", done.triangles->after},
+                          {"ratio", static_cast<double>(done.triangles->after) / static_cast<double>(done.triangles->before)}});
+    row.add("surfaceError", json_number(done.triangles->surface_error));
+  }
   auto steps = Json::array();
   for (const auto& step : done.ran) {
     Json item{{"step", to_string(step.step)}, {"saved", step.saved}, {"error", json_number(step.error)}};
@@ -222,6 +229,12 @@ Run add_optimize(Command command, Common& common) {
                   "glTF: split meshes so that every skin has at most N joints; a node becomes several nodes: NAME, NAME_2, ...")
       .check(positive())
       .type_name("N");
+  command
+      .add_option(
+          "--triangles", options->how.triangles,
+          "glTF: collapse edges until this part of the triangles is left, for example 0.5, or as few as R allows; R then limits how "
+          "far the surfaces lie apart, in all those poses")
+      .type_name("RATIO");
   add_texture_options(command, options->how);
   command.add_option("--keep", options->how.keep, "Keep the nodes of this name, even if they are empty, and their name")
       .one_each()

@@ -37,6 +37,7 @@ sinew::Result<Compared> compare_models(const sinew::Model& a, const sinew::Model
   for (const auto& [model, scene] : {std::pair{&a, how->scene_a}, std::pair{&b, how->scene_b}})
     if (auto fits = check_scene_memory(*model, scene, common); !fits) return sinew::Unexpected(fits.error());
   how->match = options.match;
+  how->surfaces = options.surfaces;
   how->triangles = true;
   how->attributes = options.attributes;
   how->worst = options.worst;

@@ -16,6 +16,7 @@ struct CompareOptions {
   double tolerance = 1e-5;
   std::optional<double> max_distance;
   bool match = false;
+  bool surfaces = false;
   bool attributes = false;
   bool clips = false;
   std::size_t worst = 0;

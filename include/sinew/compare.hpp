@@ -20,16 +20,23 @@ enum class Pairing : std::uint8_t {
   permutation,  ///< one to one by position at rest: the same number of vertices in another order
   corners,      ///< corner by corner of each surface: vertices were split or welded
   position,     ///< the nearest vertex of the other mesh at rest; among several at that place, the one with the most similar motion
-  none          ///< not comparable
+  surfaces,  ///< not paired: every point of each surface of triangles has a distance from the other surface, see CompareOptions::surfaces
+  none       ///< not comparable
 };
 /// Returns the name of the enumerator: "index", …
 [[nodiscard]] std::string_view to_string(Pairing pairing);
 
 struct CompareOptions {
-  Index scene_a = none, scene_b = none;                               ///< none: the default one
-  bool match = false;                                                 ///< pair by position
-  bool attributes = false;                                            ///< also compare normals and texture coordinates, at rest
-  bool triangles = false;                                             ///< also compare which vertices form triangles
+  Index scene_a = none, scene_b = none;  ///< none: the default one
+  bool match = false;                    ///< pair by position
+  bool attributes = false;               ///< also compare normals and texture coordinates, at rest
+  bool triangles = false;                ///< also compare which vertices form triangles
+  /// Three dimensions: of meshes of triangles, compare the surfaces, not the vertices, which then may be others. Distances are upper
+  /// bounds, at most 2 % above the largest one, or more where a triangle would need very many pieces. Surface i is compared with surface i,
+  /// if both meshes have as many.
+  bool surfaces = false;
+  double surface_known = 0;                                           ///< with `surfaces`, relative: bounds up to this need not be close
+  double surface_stop = 0;                                            ///< with `surfaces`, relative: stop soon after a larger one; 0: never
   bool stored_amounts = false;                                        ///< amounts of blend shapes count from the stored ones, not from 0
   std::size_t worst = 0;                                              ///< the number of furthest vertices to list
   bool distances = false;                                             ///< keep the largest distance of each vertex

@@ -22,6 +22,7 @@ enum class OptimizeStep : std::uint8_t {
   joints,     ///< glTF: removes joints of skins
   keys,       ///< removes keys of animations
   instances,  ///< glTF: shows nodes with the same mesh as copies of one, if OptimizeOptions::instances asks for it
+  triangles,  ///< glTF: collapses edges of triangles, if OptimizeOptions::triangles asks for it
   quantize,   ///< glTF: stores arrays as small integers (KHR_mesh_quantization)
   order,      ///< glTF: puts triangles and vertices in an order that is faster to draw and smaller to compress
   compress,   ///< stores buffers as OptimizeOptions::compression says
@@ -82,6 +83,10 @@ struct OptimizeOptions : EditOptions {
   std::optional<double>
       texcoord_error;  ///< empty: a quarter of a texel of the largest image; 1/8192 without images, and at most if one cannot be read
   double color_error = 1.0 / 510;
+  /// glTF: the part of the triangles to keep, above 0 and below 1; 1: all. Edges collapse to one of their ends, the cheapest first, until
+  /// that part is left or no more can go within `max_error`. It then limits how far the surfaces lie apart, not the vertices: in every pose
+  /// that compare measures, every point of each has one of the other within it (CompareOptions::surfaces). Failure::unsupported: G4MF.
+  double triangles = 1;
   /// glTF: the most joints of a skin; 0: any number. Meshes with more joints become several meshes, and their nodes several nodes.
   /// Failure::unsupported: a triangle uses more joints, or an extension may refer to meshes by index.
   std::size_t joint_budget = 0;
@@ -93,6 +98,12 @@ struct OptimizedStep {
   std::uint64_t saved = 0;  ///< bytes of the JSON text and of the buffers
   double error = 0;         ///< of the file after this step: Comparison::error
   std::string note;         ///< why the step changed nothing, or did less; or empty
+};
+
+/// What the step `triangles` did.
+struct ReducedTriangles {
+  std::uint64_t before = 0, after = 0;  ///< triangles of all meshes
+  double surface_error = 0;             ///< of the new file: Comparison::error() of the surfaces
 };
 
 /// An image that the step `textures` changed. Its index is that of the input.
@@ -112,6 +123,7 @@ struct Optimized : Written {
   std::uint64_t bytes_before = 0, bytes_after = 0;
   AttributeErrors attributes;  ///< the largest changes: upper bounds
   std::vector<OptimizedStep> ran;
+  std::optional<ReducedTriangles> triangles;  ///< empty: all triangles stay, and `movement` is that of vertices
   std::vector<OptimizedTexture> textures;
 };
 

@@ -47,7 +47,7 @@ Result<Comparison> Comparer::run() {
         error("SINEW_WORK_LIMIT"_code, Failure::limit, {}, "searches for the nearest vertices", format_text("over {}", work), work));
   measure();
   for (std::size_t i = 0; i < work_.size(); ++i)
-    if (proof_ == Proof::wanted && result_.instances[i].pairing != Pairing::none) proof_of(i).add_reaches();
+    if (proof_ == Proof::wanted && result_.instances[i].pairing != Pairing::none && !is_by_surfaces(i)) proof_of(i).add_reaches();
   tree_->set_measures(result_.diagonal);
   for (std::size_t i = 0; i < work_.size(); ++i) finish(i);
   return std::move(result_);
@@ -82,11 +82,15 @@ void Comparer::measure() {
       work.furthest.resize(work.candidates.pairs.size());
       work.look.resize(work.furthest.size());
     }
-  for (std::size_t look = 0; look < moments_.size(); ++look) {
+  constexpr std::size_t most_stops = 8;
+  std::size_t stops = 0;
+  for (std::size_t look = 0; look < moments_.size() && stops < most_stops; ++look) {
     ask_deadline();
     pose_at(moments_[look]);
     for (std::size_t i = 0; i < work_.size(); ++i)
-      if (looked_at(i, moments_[look])) measure(i, look);
+      if (looked_at(i, moments_[look])) is_by_surfaces(i) ? measure_surfaces(i, look) : measure(i, look);
+    if (too_far_) ++stops;
+    too_far_ = false;
     step();
   }
 }
@@ -156,7 +160,8 @@ void Comparer::finish(std::size_t i) {
     Distance& distance = pair.parts[part].distance;
     if (distance.measured != 0) distance.rms = std::sqrt(work.squares[part] / static_cast<double>(distance.measured));
   }
-  if (pair.pairing == Pairing::none) return;
+  if (is_by_surfaces(i)) pair.every_pose.why_not = "surfaces were compared, which follow from vertices only";
+  if (pair.pairing == Pairing::none || is_by_surfaces(i)) return;
   PoseProof proof = proof_of(i);
   if (proof_ == Proof::wanted) pair.every_pose = proof.run(options_.threads);
   if (options_.triangles) compare_triangles(i);

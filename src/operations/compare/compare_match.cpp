@@ -93,6 +93,7 @@ void Comparer::pair_vertices() {
     InstancePair& pair = result_.instances[i];
     work_[i].squares.assign(pair.parts.size(), 0);
     work_[i].located.assign(pair.parts.size(), 0);
+    if (pair_surfaces(i)) continue;
     if (!by_position(i))
       pair_in_order(i);
     else if ((pair.vertices_a == 0) == (pair.vertices_b == 0))
@@ -144,7 +145,7 @@ bool Comparer::by_position(std::size_t i) const {
 
 void Comparer::match() {
   std::vector<bool> wanted;
-  for (std::size_t i = 0; i < work_.size(); ++i) wanted.push_back(by_position(i));
+  for (std::size_t i = 0; i < work_.size(); ++i) wanted.push_back(by_position(i) && !is_by_surfaces(i));
   if (std::ranges::none_of(wanted, std::identity())) return;
   find_candidates(wanted);
   const std::vector<std::vector<double>> furthest = measure_candidates(wanted);
@@ -273,6 +274,7 @@ std::vector<std::vector<double>> Comparer::measure_candidates(const std::vector<
 
 // Excludes pairs that the formats define differently, and counts rows without a pair.
 void Comparer::set_apart(std::size_t i) {
+  if (is_by_surfaces(i)) return;
   InstancePair& pair = result_.instances[i];
   Work& work = work_[i];
   const std::vector<RowPair>& pairs = work.candidates.pairs;

@@ -12,6 +12,7 @@
 #include "operations/compare/every_pose.hpp"
 #include "operations/compare/joint_tree.hpp"
 #include "operations/compare/known_rows.hpp"
+#include "operations/compare/surface_distance.hpp"
 
 #include "sinew/compare.hpp"
 
@@ -23,12 +24,19 @@ struct ComparedMoment {
   std::size_t part;  ///< order: rest, clips, stress poses, shown, shapes. Beyond the last part for an instance with fewer shapes
 };
 
+/// Surfaces of triangles that are compared, and the vertices that they use.
+struct PairedSurface {
+  std::unique_ptr<SurfaceDistance> distance;
+  std::vector<std::uint32_t> used_a, used_b;
+};
+
 /// The state of an instance pair besides the result.
 struct Work {
   std::size_t a, b;  ///< indices of the instances
   Candidates candidates;
   bool known = false;                           ///< the pairs of rows were given
   Candidates alike;                             ///< with `attributes`, of rows paired by place: all candidates as near as the chosen ones
+  std::vector<PairedSurface> surfaces;          ///< Pairing::surfaces
   std::vector<bool> odd;                        ///< excluded pairs; empty = none
   std::vector<std::pair<Index, Index>> shapes;  ///< corresponding shapes
   std::vector<double> squares;                  ///< by part: sum of squared distances
@@ -88,6 +96,11 @@ class Comparer {
   [[nodiscard]] double distance_at_rest(std::size_t pair, std::span<const RowPair> rows);
   void set_apart(std::size_t pair);
 
+  // Compares surfaces (compare_surfaces.cpp).
+  [[nodiscard]] bool pair_surfaces(std::size_t pair);
+  void measure_surfaces(std::size_t pair, std::size_t look);
+  [[nodiscard]] bool is_by_surfaces(std::size_t pair) const { return result_.instances[pair].pairing == Pairing::surfaces; }
+
   // Measures (compare.cpp).
   void measure();
   void measure(std::size_t pair, std::size_t look);
@@ -116,6 +129,7 @@ class Comparer {
   HiddenParts hidden_;
   HiddenParts hidden_in_clip_;                       ///< of the clips of the last moment with clips
   Index known_clip_a_ = none, known_clip_b_ = none;  ///< those clips
+  bool too_far_ = false;                             ///< a surface, at this moment: CompareOptions::surface_stop
   bool pairing_ = false;  ///< hidden vertices are in one point: they are paired where the rest pose shows them, too
   std::size_t done_ = 0, total_ = 0;
   SearchSteps search_left_ = 0;

@@ -144,6 +144,8 @@ std::string_view to_string(Pairing pairing) {
       return "corners";
     case Pairing::position:
       return "position";
+    case Pairing::surfaces:
+      return "surfaces";
     case Pairing::none:
       break;
   }
@@ -194,9 +196,10 @@ std::string in_words(const Comparison& comparison, const InstancePair& pair) {
   if (!comparable(pair) || part == nullptr) return pair.why_not;
   const Distance& at = part->distance;
   if (at.max == 0) return "0";
+  const std::string_view near = pair.pairing == Pairing::surfaces ? "near " : "";
   const std::string vertex =
       at.vertex_a == at.vertex_b ? format_text("vertex {}", at.vertex_a) : format_text("vertices {} and {}", at.vertex_a, at.vertex_b);
-  const std::string distance = format_text("{}, {}", distance_in_words(comparison, at.max), vertex);
+  const std::string distance = format_text("{}, {}{}", distance_in_words(comparison, at.max), near, vertex);
   switch (part->kind) {
     case Part::Kind::rest:
       break;

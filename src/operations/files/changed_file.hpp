@@ -31,6 +31,7 @@ struct ChangedFile {
   Compression compression = Compression::keep;  ///< of G4MF buffers
   bool stored_amounts = false;                  ///< as CompareOptions, for measuring
   const KnownRows* known = nullptr;             ///< as WriteOptions
+  bool surfaces = false;                        ///< as CompareOptions, for measuring
   const io::NewFiles* made = nullptr;           ///< as WriteOptions
 };
 

@@ -134,6 +134,8 @@ Result<std::optional<Comparison>> measured(const std::shared_ptr<const document:
   CompareOptions comparing;
   comparing.threads = options.edit.threads;
   comparing.stored_amounts = options.stored_amounts;
+  comparing.surfaces = options.surfaces;
+  comparing.surface_known = 0.05 * options.edit.max_error.value_or(0);
   auto compared = after ? compare_scenes(*options.before, *after, comparing, options.known == nullptr ? KnownRows() : *options.known,
                                          options.proof, scenes)
                         : Result<Comparison>(Unexpected(after.error()));

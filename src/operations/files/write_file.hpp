@@ -21,6 +21,7 @@ struct WriteOptions {
   const Model* before = nullptr;                ///< the source of the document; null: nothing is measured
   bool stored_amounts = false;                  ///< as CompareOptions, for measuring
   const KnownRows* known = nullptr;             ///< of the document's meshes, for measuring; null: none
+  bool surfaces = false;                        ///< as CompareOptions, for measuring
   Proof proof = Proof::wanted;                  ///< for measuring
   const io::NewFiles* made = nullptr;           ///< glTF: files beside the new one that are not written yet; null: none
 };

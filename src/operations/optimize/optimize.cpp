@@ -43,6 +43,7 @@ constexpr std::array steps{
     Step{OptimizeStep::joints, "joints", reduce_joints, 0.05},
     Step{OptimizeStep::keys, "keys", reduce_keys, 0.8},
     Step{OptimizeStep::instances, "instances", join_nodes, 0.1},
+    Step{OptimizeStep::triangles, "triangles", reduce_triangles, 0.75},
     Step{OptimizeStep::quantize, "quantize", quantize, 0.5},  // without compression: all
     Step{OptimizeStep::order, "order", order, 1},
     Step{OptimizeStep::compress, "compress", compress, 1},
@@ -115,9 +116,13 @@ class Optimizer {
     }
     const bool zstd = options_.compression == OptimizeCompression::zstd && ran(OptimizeStep::compress);
     auto written = write_changed(file_, document_, to, options_, texture_changes_.list().size() + done_.list().size(), sink, lost,
-                                 {.compression = zstd ? Compression::zstd : Compression::keep, .known = &rows_, .made = &textures_.made});
+                                 {.compression = zstd ? Compression::zstd : Compression::keep,
+                                  .known = &rows_,
+                                  .surfaces = result_.triangles.has_value(),
+                                  .made = &textures_.made});
     if (!written) return Unexpected(std::move(written.error()));
     static_cast<Written&>(result_) = std::move(*written);
+    if (result_.triangles) result_.triangles->surface_error = result_.movement->error();
     result_.bytes_after = result_.bytes_before;
     if (result_.refused != Refused::no) return std::move(result_);
     if (zstd && io::promised_by(to).container == document::Container::g4b) {  // texts store base64
@@ -136,12 +141,14 @@ class Optimizer {
   [[nodiscard]] bool asks_for(OptimizeStep step) const { return std::ranges::find(options_.steps, step) != options_.steps.end(); }
   [[nodiscard]] bool runs(OptimizeStep step) const {
     if (!options_.steps.empty()) return asks_for(step);
+    if (step == OptimizeStep::triangles) return reduces_triangles();
     if (step == OptimizeStep::textures) return changes_textures();
     if (step == OptimizeStep::names) return options_.drop_names;
     return step == OptimizeStep::compress ? compresses() : step != OptimizeStep::instances || joins_nodes();
   }
   [[nodiscard]] bool changes_textures() const { return options_.textures != OptimizeTextures::keep || options_.max_texture != 0; }
   [[nodiscard]] bool joins_nodes() const { return options_.instances == OptimizeInstances::nodes; }
+  [[nodiscard]] bool reduces_triangles() const { return options_.triangles < 1; }
   [[nodiscard]] bool compresses() const { return options_.compression != OptimizeCompression::none; }
 
   [[nodiscard]] Result<> check_options() const {
@@ -156,6 +163,10 @@ class Optimizer {
       return misused("the step compress needs a compression: meshopt, khr-meshopt or zstd");
     if (joins_nodes() && !runs(OptimizeStep::instances)) return misused("--instances nodes needs the step instances");
     if (asks_for(OptimizeStep::instances) && !joins_nodes()) return misused("the step instances needs --instances nodes");
+    if (!(options_.triangles > 0 && options_.triangles <= 1)) return misused("--triangles needs a number above 0 and at most 1");
+    if (reduces_triangles() && !runs(OptimizeStep::triangles)) return misused("--triangles needs the step triangles");
+    if (asks_for(OptimizeStep::triangles) && !reduces_triangles()) return misused("the step triangles needs --triangles");
+    if (reduces_triangles() && g4mf) return refuse("--triangles works on glTF only");
     if (changes_textures() && !runs(OptimizeStep::textures)) return misused("--textures and --max-texture need the step textures");
     if (asks_for(OptimizeStep::textures) && !changes_textures()) return misused("the step textures needs --textures or --max-texture");
     if (options_.drop_names && !runs(OptimizeStep::names)) return misused("--drop-names needs the step names");
@@ -190,7 +201,7 @@ class Optimizer {
         if (!runs(step.step) || step.step == OptimizeStep::textures) continue;
         if (auto done = take(step); !done || result_.refused != Refused::no) return done;
       }
-      if (rows_.empty()) break;
+      if (rows_.empty() || result_.triangles) break;  // surfaces are found in any order
       const auto found = measure(document_, {});
       if (!found) return Unexpected(found.error());
       if (found->movement->error() <= allowed) break;
@@ -203,6 +214,8 @@ class Optimizer {
     done_ = FindingList();
     rows_.clear();
     result_.attributes = {};
+    result_.triangles.reset();
+    reduced_.reset();
     error_ = 0;
   }
 
@@ -269,8 +282,15 @@ class Optimizer {
     // A refusal tells what is proved.
     if (options_.max_influences == 0) measuring.proof = Proof::left_out;
     measuring.revision = g4mf::revision_of(file_.model);
-    measuring.before = &file_.model;
+    measuring.before = reduced_ ? &*reduced_ : &file_.model;
     return measure_only(document, measuring);
+  }
+
+  /// Returns the error of a measured document: that of the model with fewer triangles and how far its vertices moved since, or the latter
+  /// alone. Both are distances of surfaces, so the sum is not less than the distance from the input's surfaces.
+  [[nodiscard]] double error_of(const Written& measured) const {
+    const Comparison& moved = *measured.movement;
+    return reduced_ && diagonal_ > 0 ? reduced_error_ + moved.error() * moved.diagonal / diagonal_ : moved.error();
   }
 
   /// What a step made of document_.
@@ -294,6 +314,7 @@ class Optimizer {
     if (step.step == OptimizeStep::weights && options_.max_influences != 0) return limit_influences(step, *model, report);
     // The limit of influences may need all of the allowed error.
     const bool reserved = step.step == OptimizeStep::prune && options_.max_influences != 0;
+    if (step.step == OptimizeStep::triangles) return take_triangles(step, *model, report);
     if (step.step == OptimizeStep::order || step.step == OptimizeStep::names) return take_order(step, *model, report);
     if (step.step == OptimizeStep::quantize) {
       const auto before = document_;
@@ -375,6 +396,33 @@ class Optimizer {
   /// The order and the names need no error, whatever the steps before them used.
   Result<> take_order(const Step& step, const Model& model, OptimizedStep& report) { return take_exact(step, model, report, true); }
 
+  /// From here on, vertices are compared with those that are left.
+  Result<> take_triangles(const Step& step, const Model& model, OptimizedStep& report) {
+    const bool last = !runs(OptimizeStep::quantize) && !compresses();
+    const double budget = (*options_.max_error - error_) * (last ? 0.95 : step.share);
+    FindingList changes;
+    auto made = step.run(input_of(model, budget * diagonal_, false), changes);
+    if (!made) return Unexpected(std::move(made.error()));
+    report.note = made->note;
+    if (made->document == document_) return {};
+    const ReducedTriangles found = *made->triangles;
+    Trial trial;
+    trial.size = content_size(*made->document);
+    trial.error = error_ + (diagonal_ > 0 ? found.surface_error / diagonal_ : 0);
+    trial.made = std::move(*made);
+    trial.changes = std::move(changes);
+    accept(std::move(trial), report);
+    io::LoadOptions reading = options_.load;
+    FindingList ignored;
+    auto reduced = io::read(document_, reading, ignored);
+    if (!reduced) return Unexpected(std::move(reduced.error()));
+    reduced_ = std::move(*reduced);
+    reduced_error_ = error_;
+    rows_.clear();
+    result_.triangles = found;
+    return {};
+  }
+
   /// Stores weights with the fewest bits that leave half of the remaining error.
   Result<> take_weights(const Step& step, const Model& model, OptimizedStep& report) {
     constexpr double most = 0.85;  // of what is left: 8 bits save more than positions need
@@ -433,7 +481,7 @@ class Optimizer {
     }
     auto measured = measure(made->document, made->rows.empty() ? rows_ : made->rows);
     if (!measured) return Unexpected(std::move(measured.error()));
-    trial.error = measured->movement->error();
+    trial.error = error_of(*measured);
     trial.measured = std::move(*measured);
     trial.made = std::move(*made);
     return trial;
@@ -460,9 +508,11 @@ class Optimizer {
   std::optional<OptimizedStep> textures_report_;
   FindingList texture_changes_;
   Optimized result_;
-  Written too_far_;           ///< the measurement of the last attempt that moved a vertex too far
-  KnownRows rows_;            ///< where the vertices of the input are in document_
-  bool keeps_order_ = false;  ///< of vertices
+  Written too_far_;               ///< the measurement of the last attempt that moved a vertex too far
+  std::optional<Model> reduced_;  ///< the model with fewer triangles; empty: as many as before
+  double reduced_error_ = 0;      ///< of its surfaces
+  KnownRows rows_;                ///< where the vertices of the input are in document_
+  bool keeps_order_ = false;      ///< of vertices
   AttributeErrors limits_;
   double diagonal_ = 0;
   double error_ = 0;           ///< of document_

@@ -27,6 +27,7 @@
 #include "model/rows_of.hpp"
 #include "operations/files/most_work.hpp"
 #include "operations/optimize/pack/compact.hpp"
+#include "operations/optimize/plain_primitive.hpp"
 #include "operations/optimize/steps.hpp"
 #include "operations/repair/repair_steps.hpp"
 
@@ -110,26 +111,13 @@ class Ordering {
         group.blocks.push_back(&block);
         group.surfaces.push_back(&surface);
         group.usable &= mesh.defect == none && surface.defect == none && gltf::may_reorder(meshes.at(static_cast<std::uint32_t>(m))) &&
-                        is_plain(primitives[s], surface, block);
+                        is_plain_primitive(primitives[s], surface, block);
         if (group.usable) group.corners.push_back(elements_of(mesh, surface, model_.dimension).indices);
       }
     }
     for (auto& [arrays, group] : groups_)  // arrays that other primitives use in part cannot get another order
       for (const std::byte* const array : arrays)
         if (array != nullptr && users[array].size() > 1) group.usable = false;
-  }
-
-  /// Returns whether a primitive is a list of triangles, and the model has all that the file stores for its vertices.
-  static bool is_plain(document::JsonValue primitive, const Surface& surface, const VertexBlock& block) {
-    const bool points = surface.primitive == Primitive::points && !surface.indexed;
-    if ((surface.primitive != Primitive::simplexes && !points) || block.vertices == 0 || !gltf::may_reorder(primitive)) return false;
-    std::size_t offsets = 0, stored_offsets = 0;
-    for (const Attribute& attribute : block.attributes) {
-      if (!attribute.index.empty()) return false;
-      offsets += attribute.offsets.size();
-    }
-    for (const document::JsonValue target : primitive["targets"].elements()) stored_offsets += target.size();
-    return offsets == stored_offsets && primitive["attributes"].size() == block.attributes.size() + 2 * block.influences.sets.size();
   }
 
   /// Returns the steps of libmeshoptimizer: for each triangle of a vertex, it looks at all of them.

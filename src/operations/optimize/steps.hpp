@@ -40,9 +40,10 @@ struct SplitPart {
 struct StepResult {
   std::shared_ptr<const document::Document> document;
   std::string note{};
-  bool required = false;         ///< an option demands the change, even if it saves nothing
-  KnownRows rows{};              ///< where rows of the input are now, if the step moved them
-  AttributeErrors attributes{};  ///< by how much the step changed other attributes
+  bool required = false;                        ///< an option demands the change, even if it saves nothing
+  KnownRows rows{};                             ///< where rows of the input are now, if the step moved them
+  AttributeErrors attributes{};                 ///< by how much the step changed other attributes
+  std::optional<ReducedTriangles> triangles{};  ///< of reduce_triangles; the error is that of its input
 };
 
 [[nodiscard]] Result<StepResult> prune(const StepInput& input, FindingSink& changes);
@@ -51,6 +52,7 @@ struct StepResult {
 [[nodiscard]] Result<StepResult> reduce_skeletons(const StepInput& input, FindingSink& changes);  ///< reduce_joints of G4MF
 [[nodiscard]] Result<StepResult> reduce_keys(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> join_nodes(const StepInput& input, FindingSink& changes);           ///< OptimizeStep::instances
+[[nodiscard]] Result<StepResult> reduce_triangles(const StepInput& input, FindingSink& changes);     ///< OptimizeStep::triangles
 [[nodiscard]] Result<StepResult> quantize_influences(const StepInput& input, FindingSink& changes);  ///< quantize with weight_bits
 [[nodiscard]] Result<StepResult> quantize(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> order(const StepInput& input, FindingSink& changes);

@@ -33,6 +33,8 @@ void try_side(const std::array<Vec, 3>& corners, const Vec& point, std::size_t a
   best.share[b] = t;
 }
 
+}  // namespace
+
 Nearest nearest_in(const std::array<Vec, 3>& corners, const Vec& point) {
   Nearest best;
   const Vec normal = cross(corners[1] - corners[0], corners[2] - corners[0]);
@@ -49,6 +51,8 @@ Nearest nearest_in(const std::array<Vec, 3>& corners, const Vec& point) {
   for (std::size_t i = 0; i < 3; ++i) try_side(corners, point, i, (i + 1) % 3, best);
   return best;
 }
+
+namespace {
 
 /// Returns where the segment from `from` along `step` meets the triangle, as a share of `step` (Möller and Trumbore 1997).
 std::optional<double> segment_hit(const std::array<Vec, 3>& corners, const Vec& from, const Vec& step) {

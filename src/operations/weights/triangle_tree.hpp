@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -19,6 +20,9 @@ struct Nearest {
   std::array<double, 3> share{};                            ///< barycentric: of each corner, the sum is 1
   double square = std::numeric_limits<double>::infinity();  ///< of the distance; infinite: there is no triangle
 };
+
+/// Returns the nearest point of one triangle, with 0 as its number.
+[[nodiscard]] Nearest nearest_in(const std::array<Vec, 3>& corners, const Vec& point);
 
 /// A tree of boxes over triangles. Triangles may be degenerate. Keeps references to the points and the triangles. Answers do not depend on
 /// the order of queries, and several threads may ask.

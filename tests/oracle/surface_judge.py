@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""Judges whether the surfaces of two glTF files lie near each other, with numpy only: points of each surface, at rest and at times of every
+animation, have a point of the other surface within the allowed distance. Both files must have the same nodes with meshes and the same
+primitives, in the same order, and no compression."""
+import numpy as np
+
+import gltf_oracle as oracle
+
+TIMES = (0.0, 0.19, 0.5, 0.77, 1.0)
+CHUNK = 48
+
+
+def triangles_of(document, primitive):
+    """Vertex numbers, one row per triangle; None for another kind of primitive."""
+    if primitive.get("mode", 4) != 4:
+        return None
+    if "indices" in primitive:
+        corners = document.raw(primitive["indices"])[:, 0].astype(np.int64)
+    else:
+        corners = np.arange(document.json["accessors"][primitive["attributes"]["POSITION"]]["count"])
+    return corners[: len(corners) // 3 * 3].reshape(-1, 3)
+
+
+def surfaces(evaluator, pose):
+    """[(rows, triangles)] of each drawn primitive in a pose."""
+    nodes, meshes = evaluator.json["nodes"], evaluator.json["meshes"]
+    return [(rows, triangles_of(evaluator.document, meshes[nodes[node]["mesh"]]["primitives"][number]))
+            for node, number, rows in evaluator.instances(None, *pose)]
+
+
+def to_segment(p, a, b):
+    """(points, segments): squared distances of all points to all segments."""
+    side = b - a
+    along = np.einsum("pmk,mk->pm", p[:, None] - a, side) / np.maximum((side * side).sum(1), 1e-300)
+    return ((p[:, None] - a - np.clip(along, 0, 1)[..., None] * side) ** 2).sum(2)
+
+
+def to_triangle(p, a, b, c):
+    """(points, triangles): distances. A point over the inside is as far as the plane; any other as far as the nearest side."""
+    normal = np.cross(b - a, c - a)
+    square = (normal * normal).sum(1)
+    inside = np.ones((len(p), len(a)), bool)
+    for x, y in ((a, b), (b, c), (c, a)):
+        inside &= np.einsum("pmk,mk->pm", p[:, None] - x, np.cross(normal, y - x)) >= 0
+    flat = np.einsum("pmk,mk->pm", p[:, None] - a, normal) ** 2 / np.maximum(square, 1e-300)
+    sides = np.minimum(np.minimum(to_segment(p, a, b), to_segment(p, b, c)), to_segment(p, c, a))
+    return np.sqrt(np.where(inside & (square > 0), flat, sides))
+
+
+def furthest(points, rows, triangles, reach):
+    """The largest distance of the points from the triangles; infinite for one that has no triangle within `reach` of its chunk."""
+    a, b, c = rows[triangles[:, 0]], rows[triangles[:, 1]], rows[triangles[:, 2]]
+    low, high = np.minimum(np.minimum(a, b), c) - reach, np.maximum(np.maximum(a, b), c) + reach
+    # Chunks of points near to each other: halve along the longest side again and again.
+    todo, worst = [points], 0.0
+    while todo:
+        chunk = todo.pop()
+        if len(chunk) > CHUNK:
+            axis = int(np.argmax(np.ptp(chunk, axis=0)))
+            order = np.argsort(chunk[:, axis], kind="stable")
+            todo += [chunk[order[: len(order) // 2]], chunk[order[len(order) // 2 :]]]
+            continue
+        near = np.flatnonzero((low <= chunk.max(0)).all(1) & (high >= chunk.min(0)).all(1))
+        if not len(near):
+            return np.inf
+        worst = max(worst, float(to_triangle(chunk, a[near], b[near], c[near]).min(1).max()))
+    return worst
+
+
+def samples_of(triangles, rng, most):
+    """(triangle, shares) of points: corners, centres, and random ones up to a number."""
+    count = len(triangles)
+    which = np.concatenate([np.arange(count)] * 2 + [rng.integers(0, count, max(0, most - 2 * count))])[:most]
+    shares = rng.dirichlet((0.6, 0.6, 0.6), len(which))
+    shares[:count] = 1 / 3
+    return which, shares
+
+
+def distances(before, after, most=20_000, reach=0.02, times=TIMES, seed=1):
+    """(the largest distance as a part of the diagonal of `before` at rest, triangles before, triangles after), over points of both surfaces
+    in all poses. `reach`: the same part, beyond which a distance counts as infinite."""
+    one, two = oracle.Evaluator(oracle.Document(before)), oracle.Evaluator(oracle.Document(after))
+    if len(one.json.get("animations", [])) != len(two.json.get("animations", [])):
+        raise ValueError("different numbers of animations")
+    poses = [(None, 0.0)] + [(i, part * one.duration(i)) for i in range(len(one.json.get("animations", []))) for part in times]
+    rng = np.random.default_rng(seed)
+    worst, counts, diagonal = 0.0, [0, 0], None
+    for pose in poses:
+        a, b = surfaces(one, pose), surfaces(two, pose)
+        if len(a) != len(b):
+            raise ValueError("different numbers of primitives")
+        if diagonal is None:
+            everything = np.concatenate([rows for rows, _ in a])
+            diagonal = float(np.linalg.norm(everything.max(0) - everything.min(0)))
+            counts = [sum(len(t) for _, t in side if t is not None) for side in (a, b)]
+        for i in range(len(a)):
+            for (rows, triangles), (others, facing) in ((a[i], b[i]), (b[i], a[i])):
+                if (triangles is None) != (facing is None):
+                    raise ValueError("different kinds of primitives")
+                if triangles is None or not len(triangles):
+                    continue
+                which, shares = samples_of(triangles, rng, most)
+                points = np.einsum("pk,pkx->px", shares, rows[triangles[which]])
+                points = np.concatenate([points, rows[np.unique(triangles)]])
+                worst = max(worst, furthest(points, others, facing, reach * diagonal) / diagonal)
+                if not np.isfinite(worst):
+                    return worst, *counts
+    return worst, *counts
