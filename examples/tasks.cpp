@@ -2,6 +2,7 @@
 // The tasks of docs/cpp.md, a function each: tasks FIGURE OUT.glb
 #include <sinew/convert.hpp>
 #include <sinew/load.hpp>
+#include <sinew/pick.hpp>
 #include <sinew/play.hpp>
 #include <sinew/sinew.hpp>
 
@@ -49,6 +50,16 @@ Result<> play_clips_together(const sinew::Model& model) {
   const sinew::Affine head = player->world(6);
   std::printf("one second later: clips at %.2f and %.2f s, node 6 at a height of %.2f m\n", player->clips()[0].seconds,
               player->clips()[1].seconds, head.translation(1));
+  return {};
+}
+
+Result<> pick_a_triangle(const sinew::Model& model) {
+  auto deformer = sinew::Deformer::create(model);
+  if (!deformer) return Unexpected(deformer.error());
+  const auto positions = deformer->positions(model.rest());
+  if (!positions) return Unexpected(positions.error());
+  const auto found = sinew::hit({{0, 1, 5}, {0, 0, -1}}, *positions, deformer->triangles(), deformer->instances());
+  if (found) std::printf("a ray meets triangle %zu at a distance of %.2f m\n", found->triangle, found->distance);
   return {};
 }
 
@@ -167,8 +178,8 @@ int main(int argc, char** argv) {
   if (argc != 3) return std::fputs("usage: tasks FIGURE OUT\n", stderr), 2;
   const auto model = sinew::load(argv[1]);
   if (!model) return std::fprintf(stderr, "%s\n", model.error().line().c_str()), 1;
-  for (auto task :
-       {play_a_clip, play_clips_together, bend_a_bone, blend_a_shape, get_normals, get_triangles, run_on_many_threads, pose_by_arrays})
+  for (auto task : {play_a_clip, play_clips_together, pick_a_triangle, bend_a_bone, blend_a_shape, get_normals, get_triangles,
+                    run_on_many_threads, pose_by_arrays})
     if (const auto done = task(*model); !done) return std::fprintf(stderr, "%s\n", done.error().line().c_str()), 1;
   read_the_skeleton(*model);
   if (const auto done = load_from_a_package(argv[1]); !done) return std::fprintf(stderr, "%s\n", done.error().line().c_str()), 1;

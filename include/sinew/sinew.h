@@ -204,6 +204,19 @@ size_t sinew_deformer_instances(const sinew_deformer* deformer);
  *  deformer. In other dimensions than three: simplexes of max(N, 3) rows. NULL if there are none, or if memory runs out. */
 const uint32_t* sinew_deformer_triangles(const sinew_deformer* deformer, size_t* count);
 
+/** Where a ray meets a deformed mesh. */
+typedef struct sinew_ray_hit {
+  size_t instance;       /**< as in sinew_deformer_instance */
+  size_t triangle;       /**< its corners are indices 3 * triangle and following of sinew_deformer_triangles */
+  double barycentric[3]; /**< weights of the corners; their sum is 1 */
+  double distance;       /**< from the origin, in lengths of the direction */
+} sinew_ray_hit;
+/** Finds the nearest triangle that a ray in world space meets, from either side; three dimensions only. `positions`: packed rows of three
+ *  numbers, as sinew_deform fills them. `origin`, `direction`: three finite numbers; the direction is not 0. `found`: 0 if there is none,
+ *  and `hit` then stays as it is. */
+sinew_status sinew_deformer_hit(const sinew_deformer* deformer, const float* positions, const double* origin, const double* direction,
+                                sinew_ray_hit* hit, int* found, sinew_error** error);
+
 /** A drawn mesh and its rows. */
 typedef struct sinew_instance {
   size_t node, mesh;

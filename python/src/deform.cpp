@@ -292,6 +292,7 @@ void bind_deform(py::module_& module) {
       "selects the fastest for this CPU.");
   bind_runs(type);
   bind_batch(type);
+  bind_pick(type);
   type.def_property_readonly("vertices", [](const Deformer& d) { return d.deformer.vertices(); }, "Number of rows of positions.");
   type.def_property_readonly("corners", [](Deformer& d) { return d.deformer.scene().corners(); }, "Number of rows of corner normals.");
   type.def_property_readonly("dimension", [](const Deformer& d) { return d.deformer.dimension(); }, "N, the dimension of the space.");

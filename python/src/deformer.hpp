@@ -24,6 +24,8 @@ struct Deformer {
 
 using Rows = sinew::strided_view<float>;
 
+void bind_pick(py::class_<Deformer>& type);
+
 [[nodiscard]] inline py::ssize_t size_of(std::size_t count) { return static_cast<py::ssize_t>(count); }
 [[nodiscard]] std::string shape_text(const std::vector<py::ssize_t>& shape);
 /// Returns an array of numbers without a copy if possible: numpy's own, of DLPack, or of the buffer protocol.

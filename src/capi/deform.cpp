@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+#include <cmath>
+#include <span>
 #include <vector>
 
 #include "base/message.hpp"
 #include "capi/guard.hpp"
 
+#include "sinew/pick.hpp"
 #include "sinew/sinew.hpp"
 
 struct sinew_deformer {
@@ -130,5 +133,30 @@ sinew_status sinew_deform_many(sinew_deformer* deformer, const sinew_pose_arrays
     if (!arrays) return Unexpected(arrays.error());
     const auto out = views(*output, poses->poses * deformer->deformer.vertices(), deformer->deformer.dimension());
     return out ? deformer->deformer.run(*arrays, *out, threads) : Unexpected(out.error());
+  });
+}
+
+sinew_status sinew_deformer_hit(const sinew_deformer* deformer, const float* positions, const double* origin, const double* direction,
+                                sinew_ray_hit* hit, int* found, sinew_error** error) {
+  return guarded(error, [&]() -> Result<> {
+    if (deformer == nullptr || positions == nullptr || origin == nullptr || direction == nullptr || hit == nullptr || found == nullptr)
+      return usage("sinew_deformer_hit: an argument is NULL");
+    if (deformer->deformer.dimension() != 3) return usage("sinew_deformer_hit: the model does not have three dimensions");
+    sinew::Ray ray;
+    bool finite = true, moves = false;
+    for (std::size_t i = 0; i < 3; ++i) {
+      ray.origin[i] = origin[i];
+      ray.direction[i] = direction[i];
+      finite = finite && std::isfinite(origin[i]) && std::isfinite(direction[i]);
+      moves = moves || direction[i] != 0;
+    }
+    if (!finite || !moves) return usage("sinew_deformer_hit: the ray is not finite, or its direction is 0");
+    std::size_t count = 0;
+    const std::uint32_t* const triangles = sinew_deformer_triangles(deformer, &count);
+    const auto met = sinew::hit(ray, std::span(positions, 3 * deformer->deformer.vertices()), std::span(triangles, count),
+                                deformer->deformer.instances());
+    *found = met ? 1 : 0;
+    if (met) *hit = {met->instance, met->triangle, {met->barycentric[0], met->barycentric[1], met->barycentric[2]}, met->distance};
+    return {};
   });
 }

@@ -234,6 +234,43 @@ static void test_playing(const char* path) {
   sinew_model_free(model);
 }
 
+/* A ray through the strip of the tutorial, which lies in the plane z = 0 from x = -0.5 to 0.5. */
+static void test_picking(const char* path, const char* arm) {
+  sinew_model *model = NULL, *other = NULL;
+  sinew_pose* pose = NULL;
+  sinew_deformer *deformer = NULL, *of_four = NULL;
+  sinew_output output = {0};
+  sinew_ray_hit hit = {9, 9, {0, 0, 0}, 0};
+  float positions[30];
+  const double origin[3] = {0.25, 1.2, 3}, along[3] = {0, 0, -2}, away[3] = {0, 0, 1}, nowhere[3] = {0, 0, 0};
+  double x = 0, y = 0;
+  int found = 7, k;
+  size_t count = 0;
+  const uint32_t* triangles;
+  EXPECT(sinew_load(path, NULL, &model, NULL) == SINEW_OK && sinew_load(arm, NULL, &other, NULL) == SINEW_OK);
+  EXPECT(sinew_pose_create(model, &pose, NULL) == SINEW_OK && sinew_deformer_create(model, NULL, &deformer, NULL) == SINEW_OK);
+  EXPECT(sinew_deformer_create(other, NULL, &of_four, NULL) == SINEW_OK);
+  output.positions = positions;
+  EXPECT(sinew_deform(deformer, pose, &output, 1, NULL) == SINEW_OK);
+  EXPECT(sinew_deformer_hit(deformer, positions, origin, away, &hit, &found, NULL) == SINEW_OK && found == 0 && hit.instance == 9);
+  EXPECT(sinew_deformer_hit(deformer, positions, origin, along, &hit, &found, NULL) == SINEW_OK && found == 1 && hit.instance == 0);
+  triangles = sinew_deformer_triangles(deformer, &count);
+  EXPECT(3 * hit.triangle + 2 < count && fabs(hit.distance - 1.5) < 1e-9);
+  for (k = 0; k < 3; ++k) {
+    x += hit.barycentric[k] * positions[3 * triangles[3 * hit.triangle + (size_t)k]];
+    y += hit.barycentric[k] * positions[3 * triangles[3 * hit.triangle + (size_t)k] + 1];
+  }
+  EXPECT(fabs(x - 0.25) < 1e-6 && fabs(y - 1.2) < 1e-6);
+  EXPECT(sinew_deformer_hit(deformer, positions, origin, nowhere, &hit, &found, NULL) == SINEW_USAGE);
+  EXPECT(sinew_deformer_hit(deformer, positions, origin, along, NULL, &found, NULL) == SINEW_USAGE);
+  EXPECT(sinew_deformer_hit(of_four, positions, origin, along, &hit, &found, NULL) == SINEW_USAGE);
+  sinew_deformer_free(deformer);
+  sinew_deformer_free(of_four);
+  sinew_pose_free(pose);
+  sinew_model_free(model);
+  sinew_model_free(other);
+}
+
 static void test_blend_and_four_dimensions(const char* cube, const char* arm) {
   sinew_model* model = NULL;
   sinew_pose* pose = NULL;
@@ -455,6 +492,7 @@ int main(int argc, char** argv) {
   test_deform(argv[1]);
   test_many_poses(argv[1]);
   test_playing(argv[1]);
+  test_picking(argv[1], argv[3]);
   test_blend_and_four_dimensions(argv[2], argv[3]);
   test_memory(argv[1]);
   test_memory_names_no_files();

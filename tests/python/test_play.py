@@ -67,6 +67,36 @@ def test_world_and_root_motion(figure):
     np.testing.assert_allclose(player.world("Head"), whole[:3], atol=1e-12)
 
 
+def test_hit_against_every_triangle(figure):
+    """A ray to a point of a triangle meets that triangle or a nearer one, as numpy finds it."""
+    deformer = sinew.Deformer(figure)
+    positions, simplexes = deformer.positions(sampled(figure, "Walk", 0.4)), deformer.simplexes()
+    a, b, c = (positions[simplexes[:, k]].astype(float) for k in range(3))
+    rng = np.random.default_rng(3)
+    origin = np.array([0.3, 1.1, 4])
+    met = 0
+    for _ in range(200):
+        direction = np.array([rng.uniform(-0.6, 0.3), rng.uniform(-1.1, 0.7), -4])
+        p = np.cross(direction, c - a)
+        det = (p * (b - a)).sum(1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            u = (p * (origin - a)).sum(1) / det
+            q = np.cross(origin - a, b - a)
+            v, t = q @ direction / det, (q * (c - a)).sum(1) / det
+        inside = (u >= 0) & (v >= 0) & (u + v <= 1) & (t >= 0)
+        found = deformer.hit(positions, origin, direction)
+        assert (found is not None) == inside.any()
+        if found is not None:
+            met += 1
+            assert found["distance"] == pytest.approx(t[inside].min(), abs=1e-9)
+            point = found["barycentric"] @ positions[simplexes[found["triangle"]]].astype(float)
+            np.testing.assert_allclose(point, origin + found["distance"] * direction, atol=1e-5)
+    assert 20 < met < 180
+    for wrong in ((positions[1:], origin, direction), (positions, origin, [0, 0, 0]), (positions, [0, 0], direction)):
+        with pytest.raises(sinew.UsageError):
+            deformer.hit(*wrong)
+
+
 @pytest.mark.parametrize("clips", [["Run"], [{"clip": 0, "weight": -1}], [{"clip": 0, "speed": math.inf}], [{"clip": 0, "mask": [1]}],
                                    [{"clip": 0, "wait": 1}], [{"weight": 1}]])
 def test_mistakes(figure, clips):
