@@ -255,7 +255,7 @@ TEST(Fetch, FromASourceOfFiles) {
   const auto package = std::make_shared<Package>();
   package->files = {{"pak://hero/body.gltf", R"({"a":1})"},
                     {"pak://hero/skin 1.bin", "skin"},
-                    {"pak://shared.bin", "shared"},
+                    {"pak://common.bin", "common"},
                     {"plain.gltf", "{}"},
                     {"b.bin", "b"}};
   OpenOptions options;
@@ -272,12 +272,12 @@ TEST(Fetch, FromASourceOfFiles) {
   EXPECT_EQ(missing.error().message, "not in the package");
   const std::size_t before = package->asked.size();
   for (const char* refused :
-       {"../shared.bin", "x/../../shared.bin", "/shared.bin", "pak://shared.bin", "a%00b", "a%5Cb", "", "%2e%2e/shared.bin"})
+       {"../common.bin", "x/../../common.bin", "/common.bin", "pak://common.bin", "a%00b", "a%5Cb", "", "%2e%2e/common.bin"})
     EXPECT_EQ(document.fetch(refused).error().code, "SINEW_URI_REFUSED") << refused;
   EXPECT_EQ(package->asked.size(), before);
   EXPECT_EQ(text_of((*Opened("plain.gltf", options).document)->fetch("b.bin")->view), "b");
   options.allow_outside = true;
-  EXPECT_EQ((*Opened("pak://hero/body.gltf", options).document)->fetch("../shared.bin").error().place.file, "pak://hero/../shared.bin");
+  EXPECT_EQ((*Opened("pak://hero/body.gltf", options).document)->fetch("../common.bin").error().place.file, "pak://hero/../common.bin");
   options.limits.memory = 5;
   EXPECT_EQ(Opened("pak://hero/body.gltf", options).failed(), "SINEW_MEMORY_LIMIT");
   EXPECT_EQ(Opened("pak://none.gltf", options).failed(), "IO_ERROR");
