@@ -15,7 +15,7 @@ TEST(EntityNames, OfObjectsInListsOfTheRoot) {
   std::ofstream(path, std::ios::binary) << R"({"nodes": [{"name": "Hip", "x": [1]}, {}, {"name": 5}], "asset": {"0": {"name": "No"}},)"
                                         << R"( "meshes": [{"name": ")" << std::string(100, 'x') << R"("}]})";
   FindingList ignored;
-  const auto document = document::open(path, {{}, FileAccess::copy}, ignored);
+  const auto document = document::open(path, {{}, nullptr, FileAccess::copy}, ignored);
   std::filesystem::remove(path);
   ASSERT_TRUE(document);
   Report report;

@@ -22,7 +22,7 @@ std::shared_ptr<const document::Document> open_text(const std::string& text) {
   const auto path = std::filesystem::temp_directory_path() / ("sinew-positions-" + std::to_string(::getpid()) + ".gltf");
   std::ofstream(path, std::ios::binary) << text;
   FindingList ignored;
-  auto document = document::open(path, {{}, FileAccess::copy}, ignored);
+  auto document = document::open(path, {{}, nullptr, FileAccess::copy}, ignored);
   std::filesystem::remove(path);
   return *document;
 }
