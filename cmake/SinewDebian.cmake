@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Lays out what is to be packed as Debian's policy has it: the license and the notices as `copyright` of each package, pages of the manual compressed. Finds
-# the packages that the program and shared libraries need. cpack runs it.
+# Lays out what is to be packed as Debian's policy has it: the license and the notices as `copyright` of each package, pages of the manual
+# compressed. Finds the packages that the program and shared libraries need. cpack runs it.
 file(GLOB_RECURSE pages ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/sinew*.1)
 foreach(page IN LISTS pages)
   execute_process(COMMAND gzip -9n ${page} COMMAND_ERROR_IS_FATAL ANY)

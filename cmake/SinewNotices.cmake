@@ -36,7 +36,7 @@ function(sinew_part name license address package use header)
   set(SINEW_PARTS "${SINEW_PARTS}" PARENT_SCOPE)
 endfunction()
 
-# sinew_switched_part(switch name license address package header macro...): a part behind a switch, linked as its target says
+# sinew_switched_part(switch name license address package header macro...): a part behind a switch, linked as its target says.
 function(sinew_switched_part switch name license address package header)
   if(NOT SINEW_${switch}_LIBRARY)
     return()

@@ -71,8 +71,8 @@ void set_numbers(sinew::PoseArrays& arrays, std::string_view key, std::span<cons
 /// Converts to (N+1, N+1), row by row.
 void write_matrix(const sinew::Affine& map, double* out) {
   const std::size_t n = map.dimension();
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j <= n; ++j) *out++ = map(i, j);
+  write_rows(map, out);
+  out += n * (n + 1);
   std::fill_n(out, n, 0.0);
   out[n] = 1;
 }

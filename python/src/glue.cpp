@@ -171,4 +171,16 @@ std::vector<double> numbers(const py::object& values, std::size_t count, std::st
   return out;
 }
 
+void write_rows(const sinew::Affine& map, double* out) {
+  const std::size_t n = map.dimension();
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= n; ++j) *out++ = map(i, j);
+}
+
+py::array_t<double> matrix_from(const sinew::Affine& map) {
+  py::array_t<double> out({map.dimension(), map.dimension() + 1});
+  write_rows(map, out.mutable_data());
+  return out;
+}
+
 }  // namespace python

@@ -122,6 +122,10 @@ using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
 /// Returns exactly `count` finite numbers.
 [[nodiscard]] std::vector<double> numbers(const py::object& values, std::size_t count, std::string_view what);
 
+/// Writes N rows of N + 1 numbers, as matrices are written on paper.
+void write_rows(const sinew::Affine& map, double* out);
+[[nodiscard]] py::array_t<double> matrix_from(const sinew::Affine& map);
+
 void bind_findings(py::module_& module);
 void bind_model(py::module_& module);
 void bind_avatar(py::class_<Loaded>& model);

@@ -177,15 +177,9 @@ Loaded load_memory(const py::buffer& data, const std::filesystem::path& name, bo
   return {std::make_shared<const Model>(std::move(model)), findings.list()};
 }
 
-/// Converts to rows × columns, as matrices are written on paper.
 py::array_t<double> matrices(const std::vector<sinew::Affine>& maps, std::size_t n) {
   py::array_t<double> out({maps.size(), n, n + 1});
-  auto values = out.mutable_unchecked<3>();
-  for (std::size_t m = 0; m < maps.size(); ++m)
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < n; ++j) values(m, i, j) = maps[m](i, j);
-      values(m, i, n) = maps[m].translation(i);
-    }
+  for (std::size_t m = 0; m < maps.size(); ++m) write_rows(maps[m], out.mutable_data() + m * n * (n + 1));
   return out;
 }
 

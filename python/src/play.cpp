@@ -83,15 +83,7 @@ py::list clips_of(const Playing& playing) {
 }
 
 py::array_t<double> world_of(const Playing& playing, const py::object& node) {
-  const std::size_t n = playing.model->dimension;
-  const sinew::Affine map = playing.player.world(node_of(*playing.model, node));
-  py::array_t<double> out({n, n + 1});
-  auto values = out.mutable_unchecked<2>();
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) values(i, j) = map(i, j);
-    values(i, n) = map.translation(i);
-  }
-  return out;
+  return matrix_from(playing.player.world(node_of(*playing.model, node)));
 }
 
 }  // namespace

@@ -136,15 +136,7 @@ std::vector<double>& amounts_of(Posed& posed, const py::object& node) {
 const LocalTransform& local_of(const Posed& posed, const py::object& node) { return posed.pose.locals[node_of(*posed.model, node)]; }
 
 py::array_t<double> matrix_of(const Posed& posed, const py::object& node) {
-  const std::size_t n = posed.model->dimension;
-  const sinew::Affine map = sinew::affine_of(n, local_of(posed, node));
-  py::array_t<double> out({n, n + 1});
-  auto values = out.mutable_unchecked<2>();
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) values(i, j) = map(i, j);
-    values(i, n) = map.translation(i);
-  }
-  return out;
+  return matrix_from(sinew::affine_of(posed.model->dimension, local_of(posed, node)));
 }
 
 py::object rotor_now(const Posed& posed, const py::object& node) {

@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "base/parallel.hpp"
+#include "operations/skeletons/hierarchy.hpp"
 #include "operations/weights/surface_transfer.hpp"
 
 #include "sinew/merge.hpp"
@@ -28,9 +29,16 @@ constexpr double straight = 0.5;    // least cosine between a normal and what th
 /// Returns, by joint, whether it is the given one or lies below it.
 std::vector<bool> moved_by(const Model& model, const std::vector<Index>& joints, std::uint32_t bent) {
   std::vector<bool> out(joints.size());
-  for (std::size_t i = 0; i < joints.size(); ++i)
-    for (Index node = joints[i]; node != none && !out[i]; node = model.nodes[node].parent) out[i] = node == joints[bent];
+  for (std::size_t i = 0; i < joints.size(); ++i) out[i] = is_above(model, joints[bent], joints[i]);
   return out;
+}
+
+/// Returns what these joints have of the weights of a place.
+double share_of(const JointRow& row, const std::vector<bool>& joints) {
+  double share = 0;
+  for (const auto& [joint, weight] : row)
+    if (joints[joint]) share += weight;
+  return share;
 }
 
 /// Returns the least and the largest share of a joint; both 0 if the place opposite is on another limb.
@@ -44,8 +52,8 @@ std::pair<double, double> one_limb(double here, const std::array<double, 3>& the
 std::vector<std::optional<std::uint32_t>> joints_on_body(const RiggedSurface& rigged, const std::vector<Index>& joints,
                                                          const Model& clothes, std::span<const Index> twin) {
   std::vector<std::optional<std::uint32_t>> out;
-  for (Index node : joints) {
-    while (node != none && twin[node] == none) node = clothes.nodes[node].parent;
+  for (const Index joint : joints) {
+    const Index node = matched_at_or_above(clothes, twin, joint);
     const auto found = node == none ? rigged.joints.end() : std::ranges::find(rigged.joints, twin[node]);
     out.emplace_back();
     if (found != rigged.joints.end()) out.back() = static_cast<std::uint32_t>(found - rigged.joints.begin());
@@ -56,10 +64,10 @@ std::vector<std::optional<std::uint32_t>> joints_on_body(const RiggedSurface& ri
 }  // namespace
 
 AllowedJoints limbs_of(const Model& body, const RiggedSurface& rigged, const RiggedSurface& clothes, const WeldedMesh& welded,
-                       const Model& model, std::span<const Index> twin) {
+                       const Model& model, std::span<const OwnWeights> replaced) {
   const Relatives relatives = relatives_of(body, rigged.joints, rigged.surface);
   AllowedJoints out(welded.points.size());
-  for (const OwnWeights& own : weights_on_body_bones(model, twin)) {
+  for (const OwnWeights& own : replaced) {
     const auto part = std::ranges::find(clothes.parts, model.nodes[own.node].mesh, &RiggedSurface::Part::mesh);
     if (part != clothes.parts.end()) allow_joints(welded, part->first, own.joints, rigged.joints, relatives, out);
   }
@@ -67,8 +75,7 @@ AllowedJoints limbs_of(const Model& body, const RiggedSurface& rigged, const Rig
 }
 
 JointRows rows_on_body(const RiggedSurface& rigged, const RiggedSurface& clothes, const WeldedMesh& welded, const AllowedJoints& allowed,
-                       const Model& model, std::span<const Index> twin, unsigned threads) {
-  const std::vector<OwnWeights> replaced = weights_on_body_bones(model, twin);
+                       const Model& model, std::span<const Index> twin, std::span<const OwnWeights> replaced, unsigned threads) {
   const auto joints = joints_on_body(rigged, clothes.joints, model, twin);
   JointRows kept(welded.points.size());
   for (const RiggedSurface::Part& part : clothes.parts) {
@@ -118,12 +125,7 @@ class Bends::Bent {
       skin_share_.push_back(share);
     }
     for (const auto& [a, b] : all.outer_.halves()) skin_share_.push_back((skin_share_[a] + skin_share_[b]) / 2);
-    for (const auto& row : all.rows_) {
-      double share = 0;
-      for (const auto& [other, weight] : row)
-        if (moved[other]) share += weight;
-      cloth_share_.push_back(share);
-    }
+    for (const JointRow& row : all.rows_) cloth_share_.push_back(share_of(row, moved));
   }
 
   void bend(const Turn& turn) { turn_ = turn; }
@@ -168,10 +170,8 @@ Bends::Bends(const Model& body, const RiggedSurface& rigged, const OuterSurface&
   for (const std::vector<Vec>& bone : rigged.surface.bones) pivots_.push_back(bone.front());
   for (std::uint32_t joint = 0; joint < rigged.joints.size(); ++joint) {
     const std::vector<bool> moved = moved_by(body, rigged.joints, joint);
-    const bool bends = std::ranges::any_of(rows_, [&](const auto& row) {
-      double share = 0;
-      for (const auto& [other, weight] : row)
-        if (moved[other]) share += weight;
+    const bool bends = std::ranges::any_of(rows_, [&](const JointRow& row) {
+      const double share = share_of(row, moved);
       return share > rigid && share < 1 - rigid;
     });
     if (bends) bending_.push_back(joint);

@@ -18,15 +18,16 @@ namespace sinew::operations::weights {
 using JointRow = std::vector<std::pair<std::uint32_t, double>>;
 using JointRows = std::vector<JointRow>;
 
-/// Returns the limbs of the body that the points of clothes lie on, by the weights that a transfer replaces. `twin`: by node of the
-/// clothes, the node of the body.
+/// Returns the limbs of the body that the points of clothes lie on, by the weights that a transfer replaces
+/// (weights_on_body_bones).
 [[nodiscard]] AllowedJoints limbs_of(const Model& body, const RiggedSurface& rigged, const RiggedSurface& clothes, const WeldedMesh& welded,
-                                     const Model& model, std::span<const Index> twin);
+                                     const Model& model, std::span<const OwnWeights> replaced);
 
 /// Returns the influences that points of clothes will have: their own on joints of the body if a mesh keeps its skin, else those that a
-/// transfer gives them.
+/// transfer gives them. `twin`: by node of the clothes, the node of the body.
 [[nodiscard]] JointRows rows_on_body(const RiggedSurface& rigged, const RiggedSurface& clothes, const WeldedMesh& welded,
-                                     const AllowedJoints& allowed, const Model& model, std::span<const Index> twin, unsigned threads);
+                                     const AllowedJoints& allowed, const Model& model, std::span<const Index> twin,
+                                     std::span<const OwnWeights> replaced, unsigned threads);
 
 /// A body and clothes with one joint bent at a time: each joint that moves a part of a place of the clothes, by 50° about each axis of the
 /// world, both ways. Folds, where the body's surface shrinks to half or turns otherwise than its joints, do not count: nobody sees into

@@ -18,6 +18,7 @@
 #include "model/place.hpp"
 #include "operations/fit/girth.hpp"
 #include "operations/retarget/transfer.hpp"
+#include "operations/weights/own_weights.hpp"
 
 namespace sinew::operations {
 
@@ -79,8 +80,7 @@ class Fitting {
                    const std::map<Index, weights::JointBox>& theirs, FitMeasures& done) {
     for (Index node = 0; node < clothes_.nodes.size(); ++node) {
       if (clothes_.nodes[node].mesh == none || clothes_.nodes[node].skin != none) continue;
-      Index bone = clothes_.nodes[node].parent;
-      while (bone != none && match.twin[bone] == none) bone = clothes_.nodes[bone].parent;
+      const Index bone = matched_at_or_above(clothes_, match.twin, clothes_.nodes[node].parent);
       if (bone == none) continue;
       const auto same = std::ranges::find(wearer.match.twin, match.twin[bone]);
       if (same == wearer.match.twin.end()) continue;

@@ -98,8 +98,8 @@ class Girths {
         twin_(twin),
         clearance_(clearance),
         clothes_(clothes),
-        of_body_(body.strongest()),
-        of_clothes_(clothes.strongest()) {}
+        of_body_(strongest_joints(body.surface)),
+        of_clothes_(strongest_joints(clothes.surface)) {}
 
   void run() {
     mark_above();
@@ -209,7 +209,7 @@ class Girths {
 
 std::map<Index, JointBox> boxes_at_joints(const RiggedSurface& rigged) {
   std::map<std::uint32_t, std::pair<Extent, std::size_t>> boxes;
-  const auto joints = rigged.strongest();
+  const auto joints = strongest_joints(rigged.surface);
   for (std::size_t vertex = 0; vertex < joints.size(); ++vertex) {
     if (!joints[vertex]) continue;
     auto& [box, count] = boxes[*joints[vertex]];

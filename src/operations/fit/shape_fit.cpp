@@ -10,6 +10,8 @@
 #include <set>
 
 #include "base/parallel.hpp"
+#include "operations/skeletons/hierarchy.hpp"
+#include "operations/weights/own_weights.hpp"
 
 namespace sinew::operations::weights {
 
@@ -187,7 +189,7 @@ class ShapeFit {
 
   /// The bone of the body that stands for a node of a figure or of the clothes.
   [[nodiscard]] Index bone_of(const Model& model, std::span<const Index> twin, Index node) const {
-    while (node != none && twin[node] == none) node = model.nodes[node].parent;
+    node = matched_at_or_above(model, twin, node);
     for (Index own = node == none ? none : twin[node]; own != none; own = body_.model.nodes[own].parent)
       if (chosen_[own]) return own;
     return none;
@@ -227,17 +229,11 @@ class ShapeFit {
       std::optional<Index> lowest;  // with too few points; below other such bones
       for (Index node = 0; node < chosen_.size(); ++node) {
         if (!chosen_[node] || (ours[node] >= fewest_points && theirs[node] >= fewest_points)) continue;
-        if (!lowest || is_below(node, *lowest)) lowest = node;
+        if (!lowest || is_above(body_.model, *lowest, body_.model.nodes[node].parent)) lowest = node;
       }
       if (!lowest) return;
       chosen_[*lowest] = false;
     }
-  }
-
-  [[nodiscard]] bool is_below(Index node, Index above) const {
-    for (Index up = body_.model.nodes[node].parent; up != none; up = body_.model.nodes[up].parent)
-      if (up == above) return true;
-    return false;
   }
 
   [[nodiscard]] bool covers() {

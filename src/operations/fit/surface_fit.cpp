@@ -259,8 +259,7 @@ Result<> lift_rigid(const OuterSurface& outer, std::span<const Index> twin, unsi
   std::vector<std::pair<Instance, SceneMesh>> meshes;  // the scene follows the model
   for (std::size_t i = 0; i < scene->list().size(); ++i) meshes.emplace_back(scene->list()[i], scene->mesh(i));
   for (const auto& [instance, mesh] : meshes) {
-    Index bone = instance.node;
-    while (bone != none && twin[bone] == none) bone = clothes.nodes[bone].parent;
+    const Index bone = matched_at_or_above(clothes, twin, instance.node);
     const auto back = inverse(world[instance.node]);
     if (bone == none || instance.skin != none || instance.copy != 0 || mesh.triangles.empty() || !back) continue;
     const WeldedMesh welded = WeldedMesh::create(mesh.vertices, mesh.triangles);
@@ -299,7 +298,8 @@ Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, s
   const std::vector<Vec> stored = ours->surface.vertices;
   const WeldedMesh before = WeldedMesh::create(stored, ours->surface.triangles);
   done.points += before.points.size();
-  const AllowedJoints allowed = limbs_of(body, rigged, *ours, before, clothes, twin);
+  const std::vector<OwnWeights> replaced = weights_on_body_bones(clothes, twin);
+  const AllowedJoints allowed = limbs_of(body, rigged, *ours, before, clothes, replaced);
   done.inside_before += Lifting(outer, before, allowed, threads).inside(done.deepest_before);
   if (wearer != nullptr) {
     auto followed = follow(body, rigged, outer, twin, *wearer, threads, clothes, *ours);
@@ -313,7 +313,7 @@ Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, s
   lifting.run();
   WeldedMesh lifted = now;
   lifted.points = lifting.points();
-  lifting.run(Bends(body, rigged, outer, rows_on_body(rigged, *ours, lifted, allowed, clothes, twin, threads), threads));
+  lifting.run(Bends(body, rigged, outer, rows_on_body(rigged, *ours, lifted, allowed, clothes, twin, replaced, threads), threads));
   done.inside += lifting.inside(done.deepest);
   std::vector<Vec> moves(stored.size());
   for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) {

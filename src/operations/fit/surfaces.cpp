@@ -119,22 +119,9 @@ Result<RiggedSurface> RiggedSurface::create(const Model& model, unsigned threads
   return out;
 }
 
-std::vector<std::optional<std::uint32_t>> RiggedSurface::strongest() const {
-  std::vector<std::optional<std::uint32_t>> out(surface.vertices.size());
-  for (std::size_t vertex = 0; vertex < out.size(); ++vertex) {
-    double most = 0;
-    for (std::size_t i = surface.first[vertex]; i < surface.first[vertex + 1]; ++i)
-      if (surface.weight[i] > most) {
-        most = surface.weight[i];
-        out[vertex] = surface.joint[i];
-      }
-  }
-  return out;
-}
-
 OuterSurface::OuterSurface(const Model& body, const RiggedSurface& rigged) {
   const std::vector<bool> swings = swinging(body);
-  const auto joints = rigged.strongest();
+  const auto joints = strongest_joints(rigged.surface);
   std::vector<Triangle> firm;
   for (const Triangle& t : rigged.surface.triangles)
     if (std::ranges::none_of(t, [&](std::uint32_t corner) { return joints[corner] && swings[rigged.joints[*joints[corner]]]; }))

@@ -33,9 +33,6 @@ struct RiggedSurface {
 
   /// All skinned nodes of the default scene; of nodes that share a mesh only the first.
   static Result<RiggedSurface> create(const Model& model, unsigned threads);
-
-  /// Returns the number of the joint with the largest weight of each vertex; vertices without weights have none.
-  [[nodiscard]] std::vector<std::optional<std::uint32_t>> strongest() const;
 };
 
 /// The outermost layer of a body: without the chains that swing (hair, skirts), and without skin below clothes.

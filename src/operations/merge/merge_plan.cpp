@@ -20,6 +20,7 @@
 #include "operations/merge/merge_groups.hpp"
 #include "operations/merge/merge_match.hpp"
 #include "operations/merge/merge_rig.hpp"
+#include "operations/weights/own_weights.hpp"
 
 #include "sinew/deform.hpp"
 #include "sinew/geometry.hpp"
@@ -320,8 +321,7 @@ class Planner {
     std::vector<std::string> turned;
     for (const PlannedBone& bone : plan_.bones) {
       if (bone.body == none) continue;
-      Index up = clothes_.nodes[bone.clothes].parent;
-      while (up != none && match_.twin[up] == none) up = clothes_.nodes[up].parent;
+      const Index up = matched_at_or_above(clothes_, match_.twin, clothes_.nodes[bone.clothes].parent);
       const Affine whole(body_.dimension);
       const auto theirs = inverse(up == none ? whole : world_[up]);
       const auto ours = inverse(up == none ? whole : body_world_[match_.twin[up]]);

@@ -305,12 +305,6 @@ class Rebinder {
   bool keep_ = false;      ///< the stored vertices stay
 };
 
-bool is_below(const Model& model, Index node, Index above) {
-  for (Index up = model.nodes[node].parent; up != none; up = model.nodes[up].parent)
-    if (up == above) return true;
-  return false;
-}
-
 Result<> check(const Model& model, const RebindPlan& options) {
   const bool posed = options.to == BindPose::rest || options.to == BindPose::clip;
   if ((options.world || options.keep_vertices) && !posed)
@@ -333,7 +327,7 @@ Result<> check(const Model& model, const RebindPlan& options) {
     if (joint.node >= model.nodes.size())
       return usage_failure(model, format_text("found node {}, expected one of the {} nodes", joint.node, model.nodes.size()));
     if (!model.binds_by_stored_pose()) continue;
-    if (!model.nodes[joint.node].bone || !is_below(model, joint.node, skin.frame))
+    if (!model.nodes[joint.node].bone || !is_above(model, skin.frame, model.nodes[joint.node].parent))
       return usage_failure(model, format_text("node {} is not a bone of the skeleton at node {}", joint.node, skin.frame));
   }
   if (model.binds_by_stored_pose() && (options.unify || options.world || (options.to != BindPose::keep && options.to != BindPose::rest)))

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "model/influences.hpp"
+#include "operations/skeletons/hierarchy.hpp"
 
 namespace sinew::operations {
 
@@ -13,12 +14,6 @@ namespace {
 constexpr double few = 0.05;          // of the weights: tips of fingers
 constexpr double much = 0.1;          // of the weights of a vertex
 constexpr double much_shared = 0.25;  // of the weights of a joint
-
-bool is_above(const Model& model, Index upper, Index node) {
-  for (; node != none; node = model.nodes[node].parent)
-    if (node == upper) return true;
-  return false;
-}
 
 /// Returns the nodes of the body that move each vertex much.
 std::vector<std::vector<Index>> joints_by_vertex(const Mesh& mesh, const Skin& skin, std::span<const Index> twin) {
@@ -36,6 +31,11 @@ std::vector<std::vector<Index>> joints_by_vertex(const Mesh& mesh, const Skin& s
 }
 
 }  // namespace
+
+Index matched_at_or_above(const Model& clothes, std::span<const Index> twin, Index node) {
+  while (node != none && twin[node] == none) node = clothes.nodes[node].parent;
+  return node;
+}
 
 std::vector<OwnWeights> weights_on_body_bones(const Model& clothes, std::span<const Index> twin) {
   std::vector<OwnWeights> out;

@@ -12,6 +12,9 @@
 
 namespace sinew::operations {
 
+/// Returns the node, or else the nearest one above it, that has a counterpart in the body; or none. `twin`: by node of the clothes.
+[[nodiscard]] Index matched_at_or_above(const Model& clothes, std::span<const Index> twin, Index node);
+
 /// The weights that a node of clothes had before a transfer.
 struct OwnWeights {
   Index node = none;

@@ -37,25 +37,23 @@ double square_to_segment(const Vec& point, const Vec& a, const Vec& b) {
 
 struct SurfaceTransfer::Prepared {
   explicit Prepared(const WeightedSurface& surface)
-      : body(surface), welded(WeldedMesh::create(surface.vertices, surface.triangles)), tree(surface.vertices, surface.triangles) {
-    for (std::size_t vertex = 0; vertex < surface.vertices.size(); ++vertex) {
-      std::size_t most = surface.first[vertex];
-      for (std::size_t i = most; i < surface.first[vertex + 1]; ++i) most = surface.weight[i] > surface.weight[most] ? i : most;
-      strongest.push_back(most < surface.first[vertex + 1] ? surface.joint[most] : 0);
-    }
-  }
+      : body(surface),
+        welded(WeldedMesh::create(surface.vertices, surface.triangles)),
+        tree(surface.vertices, surface.triangles),
+        strongest(strongest_joints(surface)) {}
 
   const WeightedSurface& body;
-  WeldedMesh welded;                     ///< for normals
-  TriangleTree tree;                     ///< of the vertices, because their weights may differ at a seam
-  std::vector<std::uint32_t> strongest;  ///< by vertex: the joint with the largest weight
+  WeldedMesh welded;                                    ///< for normals
+  TriangleTree tree;                                    ///< of the vertices, because their weights may differ at a seam
+  std::vector<std::optional<std::uint32_t>> strongest;  ///< by vertex: the joint with the largest weight
 
   /// `allowed`: joints, ascending; empty: any. If no triangle follows one of them, all count.
   [[nodiscard]] Nearest nearest(const Vec& point, std::span<const std::uint32_t> allowed) const {
     if (!allowed.empty()) {
       const Nearest found = tree.nearest(point, TriangleTree::no_limit, [&](std::uint32_t triangle) {
-        return std::ranges::any_of(body.triangles[triangle],
-                                   [&](std::uint32_t corner) { return std::ranges::binary_search(allowed, strongest[corner]); });
+        return std::ranges::any_of(body.triangles[triangle], [&](std::uint32_t corner) {
+          return std::ranges::binary_search(allowed, strongest[corner].value_or(0));
+        });
       });
       if (std::isfinite(found.square)) return found;
     }
@@ -312,6 +310,19 @@ class ClothesTransfer {
 };
 
 }  // namespace
+
+std::vector<std::optional<std::uint32_t>> strongest_joints(const WeightedSurface& surface) {
+  std::vector<std::optional<std::uint32_t>> out(surface.vertices.size());
+  for (std::size_t vertex = 0; vertex < out.size(); ++vertex) {
+    double most = 0;
+    for (std::size_t i = surface.first[vertex]; i < surface.first[vertex + 1]; ++i)
+      if (surface.weight[i] > most) {
+        most = surface.weight[i];
+        out[vertex] = surface.joint[i];
+      }
+  }
+  return out;
+}
 
 SurfaceTransfer::SurfaceTransfer(const WeightedSurface& body) : prepared_(std::make_unique<Prepared>(body)) {}
 SurfaceTransfer::~SurfaceTransfer() = default;

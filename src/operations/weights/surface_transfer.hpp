@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -22,6 +23,9 @@ struct WeightedSurface {
   std::vector<double> weight;           ///< by influence; those of a vertex have the sum 1, or there are none
   std::vector<std::vector<Vec>> bones;  ///< by joint: its place, then the places of the joints below it
 };
+
+/// Returns the number of the joint with the largest weight of each vertex; vertices without weights have none.
+[[nodiscard]] std::vector<std::optional<std::uint32_t>> strongest_joints(const WeightedSurface& surface);
 
 struct TransferSettings {
   double reach = 0;  ///< the largest distance of a match
