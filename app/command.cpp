@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <map>
 
 #include "console/joined.hpp"
 #include "console/number.hpp"
@@ -149,14 +150,35 @@ std::string line_of(const sinew::Finding& change) {
   return fmt::format("{}{}{} [{}]", change.pointer, colon, change.message, change.code);
 }
 
+namespace {
+
+/// The message without what differs between changes of one kind: names and numbers.
+std::string kind_of(const sinew::Finding& change) {
+  std::string kind(change.code);
+  bool quoted = false;
+  for (const char c : change.message) {
+    if (c == '"') quoted = !quoted;
+    if (!quoted && (c < '0' || c > '9')) kind += c;
+  }
+  return kind;
+}
+
+}  // namespace
+
 void print_changes(const sinew::FindingList& changes, const Common& common) {
+  constexpr std::size_t most = 3;  // of one kind
+  std::map<std::string, std::size_t> kinds;
+  std::size_t hidden = 0;
   for (const sinew::Finding& change : changes.list()) {
     const std::string line = line_of(change);
-    if (change.severity == sinew::Severity::hint)
+    if (change.severity != sinew::Severity::hint)
+      common.terminal.warn(line);
+    else if (common.verbose || ++kinds[kind_of(change)] <= most)
       common.terminal.talk("{}", line);
     else
-      common.terminal.warn(line);
+      ++hidden;
   }
+  if (hidden != 0) common.terminal.talk("… and {} more like these (-v lists them)", hidden);
 }
 
 int fail_findings(const std::string& message, const Terminal& terminal) {

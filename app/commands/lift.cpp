@@ -87,12 +87,13 @@ Run add_lift(Command command, Common& common) {
       .check(positive());
   command
       .add_option("--rings", options->how.rings,
-                  "Make rings of K points, an even number from 4 on (default: 6 to 12, by R and the length of the edges)")
+                  "Make rings of K points, an even number from 4 to 1024 (default: 6 to 12, by R and the length of the edges)")
       .type_name("K")
       .check(positive());
   command
       .add_option("--pose-into-w", options->into_w,
-                  "Add a clip \"into w\" that turns the direction of this bone towards the new axis by DEG degrees, and back; repeatable")
+                  "Add a clip \"into w\" that turns the direction of this bone towards the new axis by DEG degrees, at most 180, and back; "
+                  "repeatable")
       .type_name("JOINT=DEG")
       .one_each();
   add_fail_on_loss(command, options->how.on_loss);

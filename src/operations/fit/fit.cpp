@@ -360,7 +360,7 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
     if (!theirs) return Unexpected(std::move(theirs.error()));
     auto figure = theirs->apply(parts);
     if (!figure) return Unexpected(std::move(figure.error()));
-    posed = {std::move(*figure), wearer->match.twin};
+    posed = {std::move(*figure), wearer->match.twin, wearer->dressed};
   }
   auto lifted = weights::fit_surface(body, *rigged, match.twin, posed ? &*posed : nullptr, threads, *fitted);
   if (!lifted) return Unexpected(std::move(lifted.error()));

@@ -33,8 +33,9 @@ struct FitMeasures {
 /// The figure that clothes were made for.
 struct KnownWearer {
   const Model& model;
-  const Match& match;   ///< with the body
-  bool shapes = false;  ///< it does not wear the clothes, so its surface tells where they lie
+  const Match& match;    ///< with the body
+  bool shapes = false;   ///< its model is without the clothes, so its surface tells where they lie
+  bool dressed = false;  ///< its file has the clothes, too
 };
 
 /// Returns the clothes in the rest pose of the body: scaled and turned as a whole, their matched bones at the places of the body's and in

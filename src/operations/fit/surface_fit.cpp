@@ -32,18 +32,25 @@ constexpr std::size_t rounds = 12;
 constexpr std::size_t bent_rounds = 4;
 constexpr std::size_t spreading = 8;  ///< steps in which a lift of the body's surface spreads
 constexpr std::size_t smoothing = 6;  ///< steps that even out the moves of neighbours on the clothes
+constexpr double hair_stretch = 1.3;  ///< of an edge of hair by lifting
+constexpr double most_stretch = 2.6;  ///< of an edge of other clothes; beyond, the body (an ear) may come out
+constexpr std::size_t yielding = 40;  ///< steps in which moves that stretch more shrink
 constexpr std::size_t grain = 256;
 
 /// Lifts clothes out of a body.
 class Lifting {
  public:
   /// `allowed`: by point of the clothes, the limbs of the body that it lies on; no list: all.
-  Lifting(const OuterSurface& body, const WeldedMesh& clothes, const AllowedJoints& allowed, unsigned threads, double deepest = reach)
+  /// `least`: by point, the height relative to the diagonal that is enough; no list: the clearance.
+  Lifting(const OuterSurface& body, const WeldedMesh& clothes, const AllowedJoints& allowed, unsigned threads, double deepest = reach,
+          std::vector<double> least = {})
       : body_(body),
         deepest_(deepest),
         allowed_(allowed),
+        wanted_(std::move(least)),
         triangles_(clothes.triangles),
         neighbours_(Neighbours::create(clothes)),
+        start_(clothes.points),
         points_(clothes.points),
         places_(points_.size()),
         threads_(threads) {
@@ -55,10 +62,11 @@ class Lifting {
   /// Returns how many points lie inside, and sets the depth of the deepest one.
   std::size_t inside(double& deepest) const {
     std::size_t count = 0;
-    for (const OuterSurface::Place& place : places_) {
-      if (place.height >= 0 || place.height < -deepest_ * body_.diagonal()) continue;
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      const double height = places_[i].height / body_.diagonal();
+      if (height >= std::min(0.0, wanted(i)) - 1e-6 || height < -deepest_) continue;
       ++count;
-      deepest = std::max(deepest, -place.height / body_.diagonal());
+      deepest = std::max(deepest, -height);
     }
     return count;
   }
@@ -71,6 +79,24 @@ class Lifting {
   void run(const Bends& bends) {
     for (std::size_t round = 0; round < bent_rounds && lift(&bends); ++round) find_places();
     run();
+  }
+
+  /// Takes back what stretches the clothes too much: a wing over an ear is worse than the ear.
+  void yield(double most) {
+    for (std::size_t step = 0; step < yielding; ++step) {
+      std::vector<bool> stretched(points_.size());
+      bool any = false;
+      for (const Triangle& t : triangles_)
+        for (std::size_t i = 0; i < 3; ++i) {
+          const std::uint32_t a = t[i], b = t[(i + 1) % 3];
+          if (norm(points_[a] - points_[b]) <= most * norm(start_[a] - start_[b]) + 1e-4 * body_.diagonal()) continue;
+          stretched[a] = stretched[b] = any = true;
+        }
+      if (!any) break;
+      for (std::size_t point = 0; point < points_.size(); ++point)
+        if (stretched[point]) points_[point] = start_[point] + 0.85 * (points_[point] - start_[point]);
+    }
+    find_places();
   }
 
  private:
@@ -89,7 +115,7 @@ class Lifting {
     std::vector<double> least = heights;
     if (bends != nullptr) bends->lower_heights(points_, places_, least);
     for (std::size_t i = 0; i < places_.size(); ++i) {
-      const double missing = missing_height(heights[i], least[i], clearance);
+      const double missing = missing_height(heights[i], least[i], wanted(i));
       if (missing <= 1e-6 * size || heights[i] < -deepest_ * size) continue;
       any = true;
       for (const std::uint32_t corner : places_[i].corners) lifts[corner] = std::max(lifts[corner], missing);
@@ -116,7 +142,7 @@ class Lifting {
     const double size = body_.diagonal();
     const TriangleTree tree(points_, triangles_);
     const double most_over = deepest_ / reach * over;
-    std::vector<double> heights(lifts.size(), size);
+    std::vector<double> heights(lifts.size(), size), enough(lifts.size(), clearance / 2);
     std::vector<std::optional<Nearest>> cloth(lifts.size());
     parallel_for(lifts.size(), grain, threads_, [&](std::size_t first, std::size_t last) {
       for (std::size_t point = first; point < last; ++point) {
@@ -131,6 +157,7 @@ class Lifting {
         const double most_aside = above < 0 ? steep * -above : above / steep;
         if (aside >= most_aside + 1e-6 * size) continue;  // beyond a hem
         heights[point] = above;
+        for (const std::uint32_t corner : triangles_[nearest.triangle]) enough[point] = std::min(enough[point], wanted(corner));
         cloth[point] = nearest;
       }
     });
@@ -138,7 +165,7 @@ class Lifting {
     if (bends != nullptr) bends->lower_above(points_, triangles_, cloth, least);
     bool any = false;
     for (std::size_t point = 0; point < lifts.size(); ++point) {
-      const double missing = missing_height(heights[point], least[point], clearance / 2);
+      const double missing = missing_height(heights[point], least[point], enough[point]);
       if (missing <= 1e-6 * size) continue;
       any = true;
       lifts[point] = std::max(lifts[point], missing);
@@ -146,10 +173,12 @@ class Lifting {
     return any;
   }
 
+  [[nodiscard]] double wanted(std::size_t point) const { return wanted_.empty() ? clearance : wanted_[point]; }
+
   /// Returns how much higher a place must lie, by its height at rest and the least one in bends.
   [[nodiscard]] double missing_height(double rest, double bent, double wanted) const {
     const double size = body_.diagonal();
-    return std::max(wanted * size - rest, std::min(bent_clearance * size - bent, most_bent * size));
+    return std::max(wanted * size - rest, std::min(std::min(bent_clearance, wanted) * size - bent, most_bent * size));
   }
 
   /// Lets the lifts fade over the neighbours, without lowering any.
@@ -185,9 +214,10 @@ class Lifting {
   const OuterSurface& body_;
   double deepest_;
   const AllowedJoints& allowed_;
+  std::vector<double> wanted_;
   const std::vector<Triangle>& triangles_;
   Neighbours neighbours_;
-  std::vector<Vec> points_;
+  std::vector<Vec> start_, points_;
   std::vector<OuterSurface::Place> places_;
   unsigned threads_;
 };
@@ -222,13 +252,22 @@ void store(std::span<const Vec> moves, std::span<const Vec> before, std::span<co
   }
 }
 
-/// follow_shape for the whole body.
+/// follow_shape for the whole body. `least`: of a wearer that wears the clothes, the height of each point above it, relative to the
+/// diagonal, where that is less than the clearance: hair has roots.
 Result<bool> follow(const Model& body, const RiggedSurface& rigged, const OuterSurface& outer, std::span<const Index> twin,
-                    const Wearer& wearer, unsigned threads, const Model& clothes, RiggedSurface& surface) {
+                    const Wearer& wearer, unsigned threads, const Model& clothes, const WeldedMesh& points, RiggedSurface& surface,
+                    std::vector<double>& least) {
   const auto theirs = RiggedSurface::create(wearer.model, threads);
   if (!theirs) return Unexpected(theirs.error());
   const OuterSurface shape(wearer.model, *theirs);
   if (shape.empty()) return false;
+  if (wearer.dressed) {
+    least.assign(points.points.size(), clearance);
+    parallel_for(least.size(), grain, threads, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i)
+        least[i] = std::min(clearance, shape.place(points.points[i], {}).height / shape.diagonal());
+    });
+  }
   std::vector<Index> same(body.nodes.size());
   std::iota(same.begin(), same.end(), Index{0});
   return follow_shape({body, rigged, outer, std::move(same)}, {wearer.model, *theirs, shape, wearer.twin}, twin, clothes, threads, surface);
@@ -301,19 +340,23 @@ Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, s
   const std::vector<OwnWeights> replaced = weights_on_body_bones(clothes, twin);
   const AllowedJoints allowed = limbs_of(body, rigged, *ours, before, clothes, replaced);
   done.inside_before += Lifting(outer, before, allowed, threads).inside(done.deepest_before);
+  std::vector<double> least;
   if (wearer != nullptr) {
-    auto followed = follow(body, rigged, outer, twin, *wearer, threads, clothes, *ours);
+    auto followed = follow(body, rigged, outer, twin, *wearer, threads, clothes, before, *ours, least);
     if (!followed) return Unexpected(std::move(followed.error()));
     done.followed = *followed;
   }
+  if (!done.followed) least.clear();
   if (!done.followed) fit_girths(rigged, clothes, twin, clearance * outer.diagonal(), *ours);
   WeldedMesh now = before;
   for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) now.points[now.point_of[vertex]] = ours->surface.vertices[vertex];
-  Lifting lifting(outer, now, allowed, threads);
+  const double most = least.empty() ? most_stretch : hair_stretch;
+  Lifting lifting(outer, now, allowed, threads, reach, std::move(least));
   lifting.run();
   WeldedMesh lifted = now;
   lifted.points = lifting.points();
   lifting.run(Bends(body, rigged, outer, rows_on_body(rigged, *ours, lifted, allowed, clothes, twin, replaced, threads), threads));
+  lifting.yield(most);
   done.inside += lifting.inside(done.deepest);
   std::vector<Vec> moves(stored.size());
   for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) {

@@ -26,6 +26,7 @@ struct SurfaceFit {
 struct Wearer {
   Model model;
   std::vector<Index> twin;  ///< by node: the node of the body, or none
+  bool dressed = false;     ///< its file has the clothes, too: what lies inside of it there may lie inside of the body
 };
 
 /// Moves the vertices of skinned clothes onto the body's surface: the girths first, then everything that lies inside the body or closer to

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numbers>
 #include <numeric>
@@ -47,9 +48,18 @@ SmallVector<double, 4> wider_rotor(std::size_t n, std::span<const double> rotor)
   return SmallVector<double, 4>(std::span<const double>(out));
 }
 
+/// By which the new axis is scaled, so that an even scale stays even: turns into it would shear otherwise.
+double even_scale(std::size_t n, double volume) { return std::pow(std::abs(volume), 1 / static_cast<double>(n)); }
+
+double even_scale(std::span<const double> factors) {
+  if (std::ranges::all_of(factors, [&](double factor) { return factor == factors.front(); })) return std::abs(factors.front());
+  return even_scale(factors.size(), std::accumulate(factors.begin(), factors.end(), 1.0, std::multiplies<>()));
+}
+
 Affine wider(const Affine& map) {
   const std::size_t n = map.dimension();
   Affine out(n + 1);
+  out(n, n) = even_scale(n, determinant(map));
   for (std::size_t row = 0; row < n; ++row) {
     for (std::size_t column = 0; column < n; ++column) out(row, column) = map(row, column);
     out.translation(row) = map.translation(row);
@@ -62,7 +72,7 @@ LocalTransform wider(std::size_t n, LocalTransform local) {
     if (!numbers.empty()) numbers = SmallVector<double, 3>(std::span<const double>(wider({numbers.data(), numbers.size()}, n, added)));
   };
   with(local.translation, 0);
-  with(local.scale, 1);
+  with(local.scale, local.scale.empty() ? 1 : even_scale({local.scale.data(), local.scale.size()}));
   if (!local.rotor.empty()) local.rotor = wider_rotor(n, {local.rotor.data(), local.rotor.size()});
   if (!local.basis.empty()) {
     const Affine basis = wider(affine_of(n, local));
@@ -71,12 +81,13 @@ LocalTransform wider(std::size_t n, LocalTransform local) {
   return local;
 }
 
-Track wider(std::size_t n, Track track) {
+/// `rest`: of its node, before. The new axis rests.
+Track wider(std::size_t n, const LocalTransform& rest, Track track) {
   const std::vector<double> rows = track.values.read<double>();
   const bool spline = track.interpolation == Interpolation::cubic_spline;
   if (track.path == TrackPath::translation) track.values = Array::own(wider(rows, n, 0), n + 1);
   if (track.path == TrackPath::scale) {
-    std::vector<double> scales = wider(rows, n, 1);
+    std::vector<double> scales = wider(rows, n, rest.scale.empty() ? 1 : even_scale({rest.scale.data(), rest.scale.size()}));
     for (std::size_t row = 0; spline && row * (n + 1) < scales.size(); ++row)
       if (row % 3 != 1) scales[row * (n + 1) + n] = 0;  // tangents
     track.values = Array::own(std::move(scales), n + 1);
@@ -154,7 +165,7 @@ class MeshLift {
       const double out = centre ? 0 : std::cos(turn), up = centre || 2 * p.ring % rings_ == 0 ? 0 : std::sin(turn);
       for (std::size_t i = 0; i < n_; ++i)
         places_.push_back(sheet_.place(p.point)[i] + thickness_[p.point] * out * mitres_[p.point * n_ + i]);
-      places_.push_back(thickness_[p.point] * scale_ * up);  // nodes do not scale the new axis
+      places_.push_back(thickness_[p.point] * up);
     }
   }
 
@@ -364,6 +375,10 @@ std::vector<double> direction_of(const Model& model, Index node) {
   return way;
 }
 
+Unexpected usage(const Model& model, std::string message) {
+  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, place_of(model), std::move(message)));
+}
+
 Result<> add_clip_into_w(const Model& model, const LiftOptions& options, Model& lifted) {
   if (options.into_w.empty()) return {};
   const std::size_t n = model.dimension;
@@ -375,6 +390,8 @@ Result<> add_clip_into_w(const Model& model, const LiftOptions& options, Model& 
     const auto node = find_by_name(name, named_things(model.nodes), model.nodes.size(), "joint");
     if (!node) return Unexpected(node.error());
     const LocalTransform& rest = lifted.rest_pose.locals[*node];
+    if (!(degrees != 0 && std::abs(degrees) <= 180))
+      return usage(model, format_text("found {:g} degrees for \"{}\", expected at most 180, and not 0", degrees, name));
     if (!rest.basis.empty())
       return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(model, model.nodes[*node]),
                               format_text("\"{}\" has a basis, which a rotation would replace", name)));
@@ -414,10 +431,6 @@ std::size_t usual_rings(const std::vector<MeshLift>& meshes, double thickness) {
   return 2 * static_cast<std::size_t>(std::clamp(std::round(half), 3.0, 6.0));
 }
 
-Unexpected usage(const Model& model, std::string message) {
-  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, place_of(model), std::move(message)));
-}
-
 std::string why_nothing(const LiftReport& report) {
   if (report.left_out.empty()) return "no mesh has a surface of simplexes";
   const LeftOut& first = report.left_out.front();
@@ -425,12 +438,20 @@ std::string why_nothing(const LiftReport& report) {
                      first.why);
 }
 
+std::size_t elements_in(const Mesh& mesh, std::size_t n) {
+  std::size_t count = 0;
+  for (const Surface& surface : mesh.surfaces)
+    if (const Elements elements = elements_of(mesh, surface, n); elements.corners != 0) count += elements.indices.size() / elements.corners;
+  return count;
+}
+
 void report_losses(const Model& model, const LiftReport& report, FindingSink& losses) {
   const EditReporter reporter(model, losses);
   for (const LeftOut& out : report.left_out)
     reporter.lost(model.meshes[out.index], out.simplexes == 0
                                                ? format_text("the mesh \"{}\" is left out: {}", out.mesh, out.why)
-                                               : format_text("{} elements of \"{}\" are left out: {}", out.simplexes, out.mesh, out.why));
+                                               : format_text("{} of {} elements of \"{}\" are left out: {}", out.simplexes,
+                                                             elements_in(model.meshes[out.index], model.dimension), out.mesh, out.why));
   for (const Mesh& mesh : model.meshes) {
     bool normals = false, topology = false;
     for (const Surface& surface : mesh.surfaces) {
@@ -509,7 +530,8 @@ Result<Model> lift_model(const Model& model, const LiftOptions& options, LiftRep
   for (Skeleton& skeleton : lifted.skeletons)
     for (Affine& bind : skeleton.joint_from_mesh) bind = wider(bind);
   for (Clip& clip : lifted.clips)
-    for (Track& track : clip.tracks) track = wider(n, std::move(track));
+    for (Track& track : clip.tracks)
+      track = wider(n, track.node == none ? LocalTransform() : model.rest_pose.locals[track.node], std::move(track));
   lifted.boxes.clear();
   if (auto done = add_clip_into_w(model, options, lifted); !done) return Unexpected(std::move(done.error()));
   return lifted;

@@ -151,7 +151,10 @@ class Gatherer {
       if (!refused_[s] && *turned[s]) turn(s);
     }
     if (many != 0)
-      leave_out(many, format_text("more than two simplexes of their part share a side, for example that of the vertices {}", example_));
+      leave_out(many,
+                format_text("more than two simplexes of their part share a side, for example that of the vertices {}; separate them there "
+                            "in a modelling program",
+                            example_));
     if (twisted != 0) leave_out(twisted, "their part has no orientation, as a Möbius strip");
   }
 

@@ -287,7 +287,7 @@ Result<std::string> fit(const Opened& body, Opened& clothes, const PlanOptions& 
     if (found) of_wearer = std::move(*found);
   }
   std::optional<KnownWearer> wearer;
-  if (of_wearer) wearer.emplace(KnownWearer{*clothes.wearer, *of_wearer, clothes.undressed});
+  if (of_wearer) wearer.emplace(KnownWearer{*clothes.wearer, *of_wearer, clothes.undressed, options.made_for.empty()});
   FitMeasures done;
   const auto fitted = fit_clothes(body.model, clothes.model, *match, options.fit, wearer ? &*wearer : nullptr, options.threads, done);
   if (!fitted) return Unexpected(fitted.error());
