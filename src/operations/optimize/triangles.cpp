@@ -13,6 +13,7 @@
 #include "model/edit_reporter.hpp"
 #include "model/narrowed.hpp"
 #include "model/rows_of.hpp"
+#include "operations/compare/compare_sides.hpp"
 #include "operations/optimize/simplify.hpp"
 #include "operations/optimize/steps.hpp"
 #include "operations/optimize/triangle_set.hpp"
@@ -23,7 +24,9 @@ namespace {
 
 class TriangleReduction {
  public:
-  TriangleReduction(const StepInput& input, TriangleSet set) : input_(input), model_(input.model), set_(std::move(set)) {}
+  TriangleReduction(const StepInput& input, TriangleSet set) : input_(input), model_(input.model), set_(std::move(set)) {
+    for (const Clip& clip : model_.clips) moments_ += moments_of(clip, clip).size();
+  }
 
   [[nodiscard]] std::size_t all() const { return set_.all(); }
   /// A simplified model whose surfaces were measured.
@@ -60,19 +63,28 @@ class TriangleReduction {
   }
 
  private:
-  /// Simplifies, and measures. Locks the points near what is too far away; later rounds lock more around them.
+  /// Simplifies, and measures. Locks the points near what is too far away; later rounds lock more around them. What is too far in some
+  /// moments of many is not looked at in all.
   Result<Made> attempt(int round) {
+    constexpr std::size_t few_moments = 128;
     const Simplified simple = simplify(set_.in);
     Made made{with(simple), simple.kept.size() + set_.others, 0};
     CompareOptions how;
     how.surfaces = how.distances = true;
-    how.surface_known = input_.diagonal > 0 ? 0.8 * input_.distance / input_.diagonal : 0;
+    const bool many = moments_ >= 2 * few_moments;
+    const double known = many ? 0.9 : 0.8;  // of the distance: bounds up to it are not looked at closely
+    how.surface_known = input_.diagonal > 0 ? known * input_.distance / input_.diagonal : 0;
     how.surface_stop = input_.diagonal > 0 ? input_.distance / input_.diagonal : 0;
     how.threads = input_.options.threads;
-    const auto compared = compare(model_, made.model, how, {}, Proof::left_out);
-    if (!compared) return Unexpected(compared.error());
-    made.error = compared->error() * compared->diagonal;
-    if (made.error > input_.distance) lock_far(*compared, round);
+    for (const std::size_t most : {few_moments, std::size_t{0}}) {
+      if (most != 0 && !many) continue;
+      const auto compared = compare(model_, made.model, how, {}, Proof::left_out, most);
+      if (!compared) return Unexpected(compared.error());
+      made.error = compared->error() * compared->diagonal;
+      if (made.error <= input_.distance) continue;
+      lock_far(*compared, round);
+      break;
+    }
     return made;
   }
 
@@ -157,6 +169,7 @@ class TriangleReduction {
   const StepInput& input_;
   const Model& model_;
   TriangleSet set_;
+  std::size_t moments_ = 0;  ///< of all clips
 };
 
 }  // namespace
