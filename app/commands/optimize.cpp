@@ -15,6 +15,7 @@
 #include "comparison/comparison_text.hpp"
 #include "console/joined.hpp"
 #include "console/json.hpp"
+#include "console/number.hpp"
 #include "edits.hpp"
 #include "many.hpp"
 
@@ -27,7 +28,7 @@ using sinew::operations::OptimizeStep;
 
 struct OptimizeCommand {
   std::vector<std::string> inputs;
-  std::string output, steps;
+  std::string output, steps, lods;
   Many many;
   sinew::operations::OptimizeOptions how;
   bool json = false;
@@ -48,6 +49,19 @@ std::string read_steps(std::string_view text, std::vector<OptimizeStep>& steps) 
     const auto found = std::ranges::find_if(all, [&](OptimizeStep step) { return to_string(step) == name; });
     if (found == all.end()) return fmt::format("--steps: unknown step \"{}\"; the steps are {}", name, joined(names_of_steps(), ", "));
     steps.push_back(*found);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return {};
+}
+
+/// Reads a list such as "0.5,0.25"; returns an error message or an empty text.
+std::string read_lods(std::string_view text, std::vector<double>& ratios) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    const std::string_view word = text.substr(0, end);
+    const auto ratio = number_in<double>(word);
+    if (!ratio) return fmt::format("--lods: expected numbers separated by commas, for example 0.5,0.25, found \"{}\"", word);
+    ratios.push_back(*ratio);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return {};
@@ -81,6 +95,8 @@ std::string talk_of(const std::filesystem::path& output, const Optimized& done) 
   for (const auto& step : done.ran)
     if (step.saved != 0) text += fmt::format("; {} saved {}", to_string(step.step), step.saved);
   if (done.triangles) text += fmt::format("; {} of {} triangles", done.triangles->after, done.triangles->before);
+  for (const auto& level : done.lods)
+    text += fmt::format("; level of {} triangles, surface error {:.2g}", level.triangles, level.surface_error);
   return text + textures_in_words(done) + attributes_in_words(done.attributes);
 }
 
@@ -100,6 +116,12 @@ void add_steps(const Optimized& done, Json& row) {
                           {"after", done.triangles->after},
                           {"ratio", static_cast<double>(done.triangles->after) / static_cast<double>(done.triangles->before)}});
     row.add("surfaceError", json_number(done.triangles->surface_error));
+  }
+  if (!done.lods.empty()) {
+    auto lods = Json::array();
+    for (const auto& level : done.lods)
+      lods.push_back({{"ratio", level.ratio}, {"triangles", level.triangles}, {"surfaceError", json_number(level.surface_error)}});
+    row.add("lods", std::move(lods));
   }
   auto steps = Json::array();
   for (const auto& step : done.ran) {
@@ -132,6 +154,7 @@ Outcome optimized(const std::filesystem::path& to, const Optimized& done, const 
 int run_optimize(const OptimizeCommand& options, const Common& common, const Command& command) {
   auto how = options.how;
   if (const std::string fault = read_steps(options.steps, how.steps); !fault.empty()) return common.terminal.fail_usage(fault);
+  if (const std::string fault = read_lods(options.lods, how.lods); !fault.empty()) return common.terminal.fail_usage(fault);
   how.load = common.load_options();
   how.threads = common.threads;
   if (names_file(options.inputs, options.output) && !options.many.any()) {
@@ -179,6 +202,22 @@ void add_texture_options(Command command, sinew::operations::OptimizeOptions& ho
   command.add_flag("--drop-names", how.drop_names,
                    "glTF: remove the names of nodes, meshes, materials and other elements, except of animations, of --keep, and those that "
                    "an extension or extras mention. merge and retarget find joints by name: keep the names in files for them");
+}
+
+void add_triangle_options(Command command, OptimizeCommand& options) {
+  command
+      .add_option(
+          "--triangles", options.how.triangles,
+          "glTF: collapse edges until this part of the triangles is left, for example 0.5, or as few as R allows; R then limits how "
+          "far the surfaces lie apart, in all those poses")
+      .type_name("RATIO");
+  command
+      .add_option(
+          "--lods", options.lods,
+          "glTF: add coarser levels of detail (MSFT_lod) with these parts of the triangles, for example 0.5,0.25. R limits the finest "
+          "level; the surface error of each other one is measured and reported")
+      .check(not_empty())
+      .type_name("LIST");
 }
 
 Run add_optimize(Command command, Common& common) {
@@ -229,12 +268,7 @@ Run add_optimize(Command command, Common& common) {
                   "glTF: split meshes so that every skin has at most N joints; a node becomes several nodes: NAME, NAME_2, ...")
       .check(positive())
       .type_name("N");
-  command
-      .add_option(
-          "--triangles", options->how.triangles,
-          "glTF: collapse edges until this part of the triangles is left, for example 0.5, or as few as R allows; R then limits how "
-          "far the surfaces lie apart, in all those poses")
-      .type_name("RATIO");
+  add_triangle_options(command, *options);
   add_texture_options(command, options->how);
   command.add_option("--keep", options->how.keep, "Keep the nodes of this name, even if they are empty, and their name")
       .one_each()

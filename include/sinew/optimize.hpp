@@ -25,6 +25,7 @@ enum class OptimizeStep : std::uint8_t {
   triangles,  ///< glTF: collapses edges of triangles, if OptimizeOptions::triangles asks for it
   quantize,   ///< glTF: stores arrays as small integers (KHR_mesh_quantization)
   order,      ///< glTF: puts triangles and vertices in an order that is faster to draw and smaller to compress
+  lods,       ///< glTF: adds coarser levels of detail (MSFT_lod), if OptimizeOptions::lods asks for it
   compress,   ///< stores buffers as OptimizeOptions::compression says
   names,      ///< glTF: removes names, if OptimizeOptions::drop_names asks for it
 };
@@ -87,6 +88,10 @@ struct OptimizeOptions : EditOptions {
   /// that part is left or no more can go within `max_error`. It then limits how far the surfaces lie apart, not the vertices: in every pose
   /// that compare measures, every point of each has one of the other within it (CompareOptions::surfaces). Failure::unsupported: G4MF.
   double triangles = 1;
+  /// glTF: coarser levels of detail (MSFT_lod), each the part of the input's triangles to keep: descending, and below `triangles`. Levels
+  /// are other triangles of the same vertices. `max_error` limits the finest level only. A level keeps more triangles if collapsing others
+  /// would move the surface by over a tenth of the diagonal. Failure::unsupported: G4MF.
+  std::vector<double> lods;
   /// glTF: the most joints of a skin; 0: any number. Meshes with more joints become several meshes, and their nodes several nodes.
   /// Failure::unsupported: a triangle uses more joints, or an extension may refer to meshes by index.
   std::size_t joint_budget = 0;
@@ -104,6 +109,13 @@ struct OptimizedStep {
 struct ReducedTriangles {
   std::uint64_t before = 0, after = 0;  ///< triangles of all meshes
   double surface_error = 0;             ///< of the new file: Comparison::error() of the surfaces
+};
+
+/// A coarser level that the step `lods` made.
+struct LevelOfDetail {
+  std::uint64_t triangles = 0;  ///< of all meshes
+  double ratio = 0;             ///< of them to the triangles of the input
+  double surface_error = 0;     ///< Comparison::error() of the surfaces of the input and of this level in the new file
 };
 
 /// An image that the step `textures` changed. Its index is that of the input.
@@ -124,6 +136,7 @@ struct Optimized : Written {
   AttributeErrors attributes;  ///< the largest changes: upper bounds
   std::vector<OptimizedStep> ran;
   std::optional<ReducedTriangles> triangles;  ///< empty: all triangles stay, and `movement` is that of vertices
+  std::vector<LevelOfDetail> lods;            ///< from fine to coarse
   std::vector<OptimizedTexture> textures;
 };
 

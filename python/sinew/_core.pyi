@@ -387,6 +387,10 @@ class Edited:
     def steps(self) -> List[Dict[str, Any]]: ...
     @property
     def textures(self) -> List[Dict[str, Any]]: ...
+    @property
+    def triangles(self) -> Optional[Dict[str, Any]]: ...
+    @property
+    def lods(self) -> List[Dict[str, Any]]: ...
 
 def load(path: _Path, *, force: bool = False, revision: Optional[_Revision] = None, allow_outside: bool = False,
          max_memory: int = 2147483648, mapped: bool = False) -> Model: ...
@@ -462,7 +466,7 @@ def repair(source: _Path, target: Optional[_Path] = None, *, max_influences: int
 def optimize(source: _Path, target: Optional[_Path] = None, *, max_error: float, steps: _Names = (), keep: _Names = (),
              max_influences: int = 0, joint_budget: int = 0,
              compress: Literal["none", "meshopt", "khr-meshopt", "zstd"] = "none", instances: Literal["keep", "nodes"] = "keep",
-             textures: Literal["keep", "png", "webp"] = "keep", max_texture: int = 0, texture_psnr: float = 40.0, drop_names: bool = False,
+             triangles: float = 1.0, lods: Iterable[float] = (), textures: Literal["keep", "png", "webp"] = "keep", max_texture: int = 0, texture_psnr: float = 40.0, drop_names: bool = False,
              force: bool = False, threads: int = 0, allow_outside: bool = False, max_memory: int = 2147483648) -> Edited: ...
 def rebind(source: _Path, target: _Path, *, to: Literal["keep", "rest", "clip", "default", "identity"] = "keep",
            animation: Optional[_Name] = None, seconds: float = 0.0, unify: bool = False, bake_shapes: bool = False,

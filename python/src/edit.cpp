@@ -24,8 +24,10 @@ struct Edited {
   std::vector<sinew::Finding> changes;   ///< intended changes, and losses
   std::vector<sinew::Finding> findings;  ///< from reading
   std::vector<sinew::operations::MergedClothes> clothes;
-  std::vector<sinew::operations::OptimizedStep> steps;          ///< of optimize
-  std::vector<sinew::operations::OptimizedTexture> textures{};  ///< of optimize
+  std::vector<sinew::operations::OptimizedStep> steps;             ///< of optimize
+  std::vector<sinew::operations::OptimizedTexture> textures{};     ///< of optimize
+  std::optional<sinew::operations::ReducedTriangles> triangles{};  ///< of optimize
+  std::vector<sinew::operations::LevelOfDetail> lods{};            ///< of optimize
 };
 
 bool is_written(const Edited& done) { return !done.written.format.empty() && done.written.refused == sinew::operations::Refused::no; }
@@ -134,8 +136,8 @@ Edited rebind(const path& from, const path& to, const std::string& pose, const p
 
 Edited optimize(const path& from, const std::optional<path>& to, double max_error, const py::object& steps, const py::object& keep,
                 std::size_t max_influences, std::size_t joint_budget, const std::string& compress, const std::string& instances,
-                const std::string& textures, std::size_t max_texture, double texture_psnr, bool drop_names, bool force, unsigned threads,
-                bool allow_outside, std::uint64_t max_memory) {
+                double triangles, const py::object& lods, const std::string& textures, std::size_t max_texture, double texture_psnr,
+                bool drop_names, bool force, unsigned threads, bool allow_outside, std::uint64_t max_memory) {
   using sinew::operations::OptimizeCompression, sinew::operations::OptimizeInstances, sinew::operations::OptimizeTextures;
   sinew::operations::OptimizeOptions how;
   how.load.open = open_options(allow_outside, max_memory);
@@ -153,6 +155,8 @@ Edited optimize(const path& from, const std::optional<path>& to, double max_erro
   how.joint_budget = joint_budget;
   how.compression = static_cast<OptimizeCompression>(choice(compress, "compress", {"none", "meshopt", "khr-meshopt", "zstd"}));
   how.instances = static_cast<OptimizeInstances>(choice(instances, "instances", {"keep", "nodes"}));
+  how.triangles = triangles;
+  for (const py::handle ratio : lods) how.lods.push_back(py::cast<double>(ratio));
   how.textures = static_cast<OptimizeTextures>(choice(textures, "textures", {"keep", "png", "webp"}));
   how.max_texture = max_texture;
   if (!(texture_psnr >= 0)) raise_usage("texture_psnr: expected a number that is not negative");
@@ -161,7 +165,8 @@ Edited optimize(const path& from, const std::optional<path>& to, double max_erro
   how.threads = threads;
   sinew::FindingList found, changes;
   auto done = value_of(without_lock([&] { return sinew::operations::optimize(from, to.value_or(path()), how, found, changes); }));
-  return {std::move(done), changes.list(), found.list(), {}, std::move(done.ran), std::move(done.textures)};
+  return {std::move(done),     changes.list(),           found.list(),   {},
+          std::move(done.ran), std::move(done.textures), done.triangles, std::move(done.lods)};
 }
 
 py::list steps_of(const Edited& done) {
@@ -191,6 +196,27 @@ py::list textures_of(const Edited& done) {
     row["height"] = texture.height;
     row["psnr"] = texture.psnr;
     row["ssim"] = texture.ssim;
+    out.append(row);
+  }
+  return out;
+}
+
+py::object triangles_of(const Edited& done) {
+  if (!done.triangles) return py::none();
+  py::dict row;
+  row["before"] = done.triangles->before;
+  row["after"] = done.triangles->after;
+  row["surface_error"] = done.triangles->surface_error;
+  return row;
+}
+
+py::list lods_of(const Edited& done) {
+  py::list out;
+  for (const auto& level : done.lods) {
+    py::dict row;
+    row["ratio"] = level.ratio;
+    row["triangles"] = level.triangles;
+    row["surface_error"] = level.surface_error;
     out.append(row);
   }
   return out;
@@ -239,6 +265,11 @@ void bind_edited(py::module_& module) {
           "textures", textures_of,
           "optimize: a dict per changed image, with image (its index in the input), name, before and after (bytes), from\n"
           "and to (media types), width, height, psnr (decibels; inf: no pixel differs) and ssim.")
+      .def_property_readonly("triangles", triangles_of,
+                             "optimize: a dict with the triangles before and after, and surface_error; or None if all of them stayed.")
+      .def_property_readonly("lods", lods_of,
+                             "optimize: a dict per coarser level of detail, with ratio, triangles and surface_error (relative to the\n"
+                             "diagonal).")
       .def("__repr__", [](const Edited& e) {
         const std::string what = is_written(e) ? fmt::format("{}, {} bytes", e.written.format, e.written.bytes) : "nothing written";
         return text(fmt::format("<Edited: {}, {} changes, {} of them losses>", what, e.changes.size(), losses(e).size()));
@@ -291,17 +322,19 @@ void bind_edit(py::module_& module) {
   module.def(
       "optimize", optimize, py::arg("source"), py::arg("target") = py::none(), py::kw_only(), py::arg("max_error"),
       py::arg("steps") = py::tuple(), py::arg("keep") = py::tuple(), py::arg("max_influences") = 0, py::arg("joint_budget") = 0,
-      py::arg("compress") = "none", py::arg("instances") = "keep", py::arg("textures") = "keep", py::arg("max_texture") = 0,
-      py::arg("texture_psnr") = 40.0, py::arg("drop_names") = false, py::arg("force") = false, py::arg("threads") = 0,
-      py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
+      py::arg("compress") = "none", py::arg("instances") = "keep", py::arg("triangles") = 1.0, py::arg("lods") = py::tuple(),
+      py::arg("textures") = "keep", py::arg("max_texture") = 0, py::arg("texture_psnr") = 40.0, py::arg("drop_names") = false,
+      py::arg("force") = false, py::arg("threads") = 0, py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
       "Makes a file smaller and measures how far vertices move (docs/optimize.md). target: None writes no file.\n\n"
       "max_error: the largest allowed movement of a vertex, relative to the size of the model. steps: names of the steps to run;\n"
       "default: all. keep: names of nodes that stay. max_influences: the most influences of a vertex, with fitted weights; nothing is\n"
       "written if this needs a larger error. joint_budget: the most joints of a skin (glTF); 0: any number. compress: \"none\", "
       "\"meshopt\", \"khr-meshopt\" (glTF) or \"zstd\" (G4MF). instances: \"nodes\" joins nodes that show the same mesh to one node with\n"
-      "copies (glTF). textures: \"png\" or \"webp\" stores images in fewer bytes, with at least texture_psnr decibels (glTF).\n"
+      "copies (glTF). triangles: the part of the triangles to keep, by collapsing edges; max_error then limits the distance of the\n"
+      "surfaces (glTF). lods: parts of the triangles of coarser levels of detail, descending (MSFT_lod of glTF). textures: \"png\" or "
+      "\"webp\" stores images in fewer bytes, with at least texture_psnr decibels (glTF).\n"
       "max_texture: the most pixels on a side of an image; 0: any number. drop_names: remove names that nothing mentions (glTF).\n"
-      "Edited.steps lists what each step saved, and Edited.textures the changed images.");
+      "Edited.steps lists what each step saved, Edited.textures the changed images, and Edited.lods the levels.");
   module.def(
       "rebind",
       [](const path& source, const path& target, const std::string& to, const py::object& animation, double seconds, bool unify,

@@ -370,7 +370,7 @@ def glb_cases():
 
 
 def extension_cases():
-    for name in ("EXT_lights_ies", "ACME_made_up", "MSFT_lod"):
+    for name in ("EXT_lights_ies", "ACME_made_up", "MSFT_audio_emitter"):
         edited(f"requires {name}", both(setting([name], "extensionsUsed"), setting([name], "extensionsRequired")),
                statuses=(UNSUPPORTED,), says=name, placed=False)
     long_name = setting(["X" * 10**6], "extensionsRequired")

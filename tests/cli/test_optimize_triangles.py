@@ -118,6 +118,24 @@ class Triangles(ProgramTest):
         self.assertEqual(report["error"], report["surfaceError"])
         self.assertLessEqual(distances(model, out, most=2000, times=(0.3,))[0], report["surfaceError"] + 2e-6)
 
+    def test_one_moment_of_many_keeps_r(self):
+        """A clip of 400 keys is measured in some moments first; in one key, everything is three times as large."""
+        b = Builder()
+        positions, texture, triangles = grid(48, 24, torus)
+        b.json["meshes"] = [{"primitives": [{"attributes": {"POSITION": b.accessor(positions, bounds=True)},
+                                             "indices": b.accessor(triangles.ravel())}]}]
+        sizes = np.ones((400, 3), "<f4")
+        sizes[202] = 3
+        times = np.arange(400, dtype="<f4")
+        b.json["animations"] = [{"samplers": [{"input": b.accessor(times, bounds=True), "output": b.accessor(sizes)}],
+                                 "channels": [{"sampler": 0, "target": {"node": 0, "path": "scale"}}]}]
+        b.json["nodes"], b.json["scenes"], b.json["scene"] = [{"mesh": 0, "name": "Thing"}], [{"nodes": [0]}], 0
+        source = b.save(self.path("in.glb"))
+        out, report = self.reduced(source, 0.3, 0.015)
+        self.assertLess(report["triangles"]["after"], 2304)
+        self.assertLessEqual(report["surfaceError"], 0.015)
+        self.assertLessEqual(distances(source, out, most=1000, reach=0.1, times=(202 / 399,))[0], report["surfaceError"] + 1e-6)
+
     def test_without_an_error_all_triangles_stay(self):
         out, report = self.reduced(self.model([grid(8, 8, torus)]), 0.5, 0)
         self.assertNotIn("triangles", report)

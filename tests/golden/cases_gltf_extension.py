@@ -35,7 +35,7 @@ def _(file):
 
 @case("GLTF_EXTENSION_IGNORED", "gltf/extension/ignored", at="/extensionsUsed/1", base=hidden)
 def _(file):
-    file.json["extensionsUsed"].append("MSFT_lod")
+    file.json["extensionsUsed"].append("MSFT_audio_emitter")
 
 
 @case("INVALID_EXTENSION_NAME_FORMAT", "gltf/extension/name", at="/extensionsUsed/1", base=hidden)

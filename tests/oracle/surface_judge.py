@@ -2,6 +2,8 @@
 """Judges whether the surfaces of two glTF files lie near each other, with numpy only: points of each surface, at rest and at times of every
 animation, have a point of the other surface within the allowed distance. Both files must have the same nodes with meshes and the same
 primitives, in the same order, and no compression."""
+import json
+
 import numpy as np
 
 import gltf_oracle as oracle
@@ -106,3 +108,29 @@ def distances(before, after, most=20_000, reach=0.02, times=TIMES, seed=1):
                 if not np.isfinite(worst):
                     return worst, *counts
     return worst, *counts
+
+
+def level_counts(path):
+    """The numbers of levels of the nodes with MSFT_lod."""
+    return [len(node["extensions"]["MSFT_lod"]["ids"]) for node in oracle.Document(path).json["nodes"]
+            if "MSFT_lod" in node.get("extensions", {})]
+
+
+def show_level(path, level, out):
+    """Writes a copy of a .glb in which each node with MSFT_lod shows the mesh of one of its coarser levels."""
+    with open(path, "rb") as file:
+        data = file.read()
+    size = int.from_bytes(data[12:16], "little")
+    document = json.loads(data[20 : 20 + size])
+    for node in document["nodes"]:
+        if "MSFT_lod" in node.get("extensions", {}):
+            coarse = document["nodes"][node["extensions"].pop("MSFT_lod")["ids"][level]]
+            if any(node.get(key) != coarse.get(key) for key in ("skin", "weights", "translation", "rotation", "scale", "matrix")):
+                raise ValueError("a level stands elsewhere")
+            node["mesh"] = coarse["mesh"]
+    text = json.dumps(document).encode()
+    text += b" " * (-len(text) % 4)
+    rest = data[20 + size :]
+    with open(out, "wb") as file:
+        file.write(data[:8] + (20 + len(text) + len(rest)).to_bytes(4, "little") + len(text).to_bytes(4, "little") + data[16:20] + text + rest)
+    return out

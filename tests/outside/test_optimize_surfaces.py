@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What sinew optimize --triangles promises, judged by numpy: points of both surfaces, at rest and in moments of the animations, lie within
-R of the other surface."""
+"""What sinew optimize --triangles and --lods promise, judged by numpy: points of both surfaces, at rest and in moments of the animations,
+lie within R of the other surface, or within the reported error of a level."""
 import json
 import os
 import sys
@@ -10,7 +10,7 @@ import numpy as np
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
 from program import ProgramTest, corpus_models, in_parallel, main, samples, sinew
 
-from surface_judge import distances, furthest, to_triangle
+from surface_judge import distances, furthest, level_counts, show_level, to_triangle
 from test_optimize import json_of
 
 R = 2e-2
@@ -47,6 +47,32 @@ class Surfaces(ProgramTest):
         self.assertGreaterEqual(judged, 6)
         self.assertLess(min(reduced), 0.6)
         print(f"{judged} files judged; median ratio {np.median(reduced):.2f}", file=sys.stderr)
+
+    def test_every_level_keeps_its_reported_error(self):
+        models = [path for _, path in samples() + corpus_models() if path.endswith((".glb", ".gltf")) and self.readable(path)]
+        runs = [(model, self.path(f"{i}.glb")) for i, model in enumerate(models)]
+        done = in_parallel(lambda run: sinew("optimize", run[0], "-o", run[1], "--lods", "0.5,0.25", "--max-error", "1e-4", "--json",
+                                             timeout=300), runs)
+        judged = 0
+        for (model, out), result in zip(runs, done):
+            if result.status != 0 or "lods" not in (report := json.loads(result.out)):
+                continue
+            if len(json_of(model).get("animations", [])) != len(json_of(out).get("animations", [])):
+                continue
+            with self.subTest(model=os.path.basename(model)):
+                self.assertLessEqual(report["error"], 1e-4)
+                levels = report["lods"]
+                self.assertEqual(set(level_counts(out)), {len(levels)})
+                finer = distances(model, out, most=1000, reach=2e-2, times=(0.77,))[2]
+                for number, level in enumerate(levels):
+                    shown = show_level(out, number, self.path("level.glb"))
+                    worst, before, after = distances(model, shown, most=3000, reach=2 * level["surfaceError"], times=(0.19, 0.77))
+                    self.assertLessEqual(worst, level["surfaceError"] + 2e-6)
+                    self.assertLess(after, finer)
+                    finer = after
+                    judged += 1
+        self.assertGreaterEqual(judged, 12)
+        print(f"{judged} levels judged", file=sys.stderr)
 
     def test_the_judge_finds_a_broken_promise(self):
         model = next(path for _, path in samples() if "tube_8" in path)

@@ -116,6 +116,17 @@ def test_optimizes(simple_skin, tmp_path):
         sinew.optimize(simple_skin, max_error=0, joint_budget=1)
 
 
+def test_optimizes_triangles_and_adds_levels(tmp_path):
+    figure = SAMPLES / "show" / "figure.gltf"
+    assert sinew.optimize(figure, max_error=1e-3).triangles is None
+    done = sinew.optimize(figure, tmp_path / "small.glb", max_error=5e-3, triangles=0.8, lods=[0.4, 0.2])
+    assert done.triangles["after"] < done.triangles["before"] and 0 < done.triangles["surface_error"] <= 5e-3
+    errors = [level["surface_error"] for level in done.lods]
+    assert 0 < errors[0] < errors[1] and done.lods[0]["triangles"] < 0.41 * done.triangles["before"]
+    with pytest.raises(sinew.UsageError):
+        sinew.optimize(figure, max_error=1e-3, lods=[0.2, 0.4])
+
+
 def test_optimizes_images_and_names(tmp_path):
     done = sinew.optimize(SAMPLES / "show" / "globe.gltf", tmp_path / "small.glb", max_error=0, textures="webp", max_texture=64, texture_psnr=35, drop_names=True)
     row = done.textures[0]

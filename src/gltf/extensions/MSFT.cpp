@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "gltf/extensions/MSFT_lod.hpp"
 #include "gltf/extensions/extension.hpp"
 
 namespace sinew::gltf::msft {
@@ -30,7 +31,8 @@ constexpr Extension list[] = {
     {.name = "MSFT_collision_primitives",
      .effect = poses,
      .places = {{.holder = &root_table, .object = &colliders_table}, {.holder = &node_table, .object = &collider_user_table}}},
-    {.name = "MSFT_lod",
+    {.name = lod_extension,
+     .use = carried,  // the node in the scene is the finest level
      .places = {{.holder = &node_table, .object = &node_levels_table}, {.holder = &material_table, .object = &material_levels_table}},
      .fate = ExtensionFate::kept},  // refers to nodes and materials
     {.name = "MSFT_packing_*", .places = {{.holder = &material_table, .object = &textures_table}}},
@@ -47,3 +49,14 @@ constexpr Extension list[] = {
 const std::span<const Extension> extensions = list;
 
 }  // namespace sinew::gltf::msft
+
+namespace sinew::gltf {
+
+std::vector<std::uint64_t> levels_of_detail(document::JsonValue node) {
+  std::vector<std::uint64_t> levels;
+  for (const document::JsonValue id : node["extensions"][lod_extension]["ids"].elements())
+    if (const auto index = document::whole_number(id)) levels.push_back(*index);
+  return levels;
+}
+
+}  // namespace sinew::gltf

@@ -33,6 +33,7 @@ Result<Comparison> Comparer::run() {
   pair_instances();
   tree_ = std::make_unique<JointTree>(a_.model(), b_.model(), result_.instances);
   if (auto done = plan_clips(); !done) return Unexpected(std::move(done.error()));
+  if (most_moments_ != 0) thin_out();
   plan_stress();
   plan_shown(at_rest.is_point);
   plan_shapes();
@@ -51,6 +52,20 @@ Result<Comparison> Comparer::run() {
   tree_->set_measures(result_.diagonal);
   for (std::size_t i = 0; i < work_.size(); ++i) finish(i);
   return std::move(result_);
+}
+
+/// Leaves out moments of clips.
+void Comparer::thin_out() {
+  const auto of_clip = [](const ComparedMoment& look) { return look.a.kind == Part::Kind::clip; };
+  const auto all = static_cast<std::size_t>(std::ranges::count_if(moments_, of_clip));
+  std::size_t i = 0;
+  std::erase_if(moments_, [&](const ComparedMoment& look) {
+    if (!of_clip(look) || all <= most_moments_) return false;
+    const std::size_t part = i * most_moments_ / all;  // of as many equal ones as are wanted: the first moment of each stays
+    const bool stays = i == 0 || part != (i - 1) * most_moments_ / all;
+    ++i;
+    return !stays;
+  });
 }
 
 std::uint64_t Comparer::allowed_work() const { return std::max(most_work(a_.model()), most_work(b_.model())); }
@@ -206,7 +221,8 @@ void Comparer::keep_distances(std::size_t i) {
 
 Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options) { return compare(a, b, options, KnownRows()); }
 
-Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options, const KnownRows& known, Proof proof) try {
+Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options, const KnownRows& known, Proof proof,
+                           std::size_t most_moments) try {
   if (a.dimension != b.dimension) {
     Comparison different;
     different.why_not = format_text("a model of {} dimensions and one of {}", a.dimension, b.dimension);
@@ -221,7 +237,8 @@ Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions&
   if (!side_b) return Unexpected(std::move(side_b.error()));
   for (Side* side : {&*side_a, &*side_b})
     if (options.stored_amounts) side->keep_stored_amounts();
-  auto compared = Comparer(std::move(*side_a), std::move(*side_b), joined_a.nodes, joined_b.nodes, options, known, proof).run();
+  auto compared =
+      Comparer(std::move(*side_a), std::move(*side_b), joined_a.nodes, joined_b.nodes, options, known, proof, most_moments).run();
   const auto restore = [](const Model& model, const JoinedParts& joined, Instance& instance) {  // the first of the parts
     if (joined.nodes.empty()) return;
     instance.mesh = model.nodes[instance.node].mesh;

@@ -50,14 +50,15 @@ class Comparer {
  public:
   /// `joined_a`, `joined_b`: nodes whose vertices were joined from several parts, so that their order differs.
   Comparer(Side a, Side b, std::vector<Index> joined_a, std::vector<Index> joined_b, const CompareOptions& options, const KnownRows& known,
-           Proof proof)
+           Proof proof, std::size_t most_moments)
       : a_(std::move(a)),
         b_(std::move(b)),
         joined_a_(std::move(joined_a)),
         joined_b_(std::move(joined_b)),
         options_(options),
         known_(known),
-        proof_(proof) {}
+        proof_(proof),
+        most_moments_(most_moments) {}
 
   [[nodiscard]] Result<Comparison> run();
 
@@ -73,6 +74,7 @@ class Comparer {
   [[nodiscard]] Size size_of_a();
   void pair_instances();
   [[nodiscard]] Result<> plan_clips();
+  void thin_out();
   void compare_visibility(const Clip& in_a, Index clip, const Clip& in_b);
   void plan_stress();
   void plan_shapes();
@@ -122,6 +124,7 @@ class Comparer {
   const CompareOptions& options_;
   const KnownRows& known_;
   const Proof proof_;
+  const std::size_t most_moments_;
   Comparison result_;
   std::unique_ptr<JointTree> tree_;
   std::vector<Work> work_;

@@ -119,43 +119,64 @@ class SurfaceDistance::Way {
       std::size_t all_looks = 0;
       double lower = at_least_, of_triangle = 0;
       std::uint32_t triangle = nothing_near;
-      for (const Piece& first : pieces) {
+      const auto note = [&](const Piece& piece, double bound) {
+        bounds.push_back(bound);
+        if (piece.of != triangle) found.squares += of_triangle * of_triangle, of_triangle = 0;
+        triangle = piece.of;
+        of_triangle = std::max(of_triangle, bound);
+        if (!(bound > found.most)) return;
+        found.most = bound;
+        found.of = piece.of;
+        found.other = piece.other == nothing_near ? 0 : piece.other;
+      };
+      bool cuts = false;  // until then, the pieces stay where they are
+      for (std::size_t i = 0; i < pieces.size(); ++i) {
         if (each_) lower = 0;
-        todo_of(first, lower, all_looks, [&](const Piece& piece, double bound) {
+        Piece& first = pieces[i];
+        const CornersOf at = places_of(first);
+        const double bound = bound_of(first, at, lower);
+        if (is_enough(first, bound, lower)) {
+          note(first, bound);
+          if (cuts) done.push_back(first);
+          continue;
+        }
+        if (!std::exchange(cuts, true)) done.assign(pieces.begin(), pieces.begin() + static_cast<std::ptrdiff_t>(i));
+        cut_up(first, at, bound, lower, all_looks, [&](const Piece& piece, double found_bound) {
           done.push_back(piece);
-          bounds.push_back(bound);
-          if (piece.of != triangle) found.squares += of_triangle * of_triangle, of_triangle = 0;
-          triangle = piece.of;
-          of_triangle = std::max(of_triangle, bound);
-          if (!(bound > found.most)) return;
-          found.most = bound;
-          found.of = piece.of;
-          found.other = piece.other == nothing_near ? 0 : piece.other;
+          note(piece, found_bound);
         });
       }
       found.squares += of_triangle * of_triangle;
-      pieces = std::move(done);
+      if (cuts) pieces = std::move(done);
       return found;
     }
 
    private:
-    /// Calls use(piece, bound) for a piece, or for the pieces into which it had to be cut.
+    [[nodiscard]] CornersOf places_of(const Piece& piece) const {
+      const CornersOf own = corners_of(way_.from_[piece.of], from_);
+      CornersOf at;
+      for (std::size_t k = 0; k < 3; ++k) at[k] = point_at(own, piece.at[k]);
+      return at;
+    }
+
+    [[nodiscard]] bool is_enough(const Piece& piece, double bound, double lower) const {
+      return bound <= enough(lower) || (each_ && lower > certainly_far * known_) || piece.depth >= deepest_piece;
+    }
+
+    /// Cuts a piece, whose bound is not small enough, and calls use(piece, bound) for the pieces.
     template <class Use>
-    void todo_of(const Piece& first, double& lower, std::size_t& all_looks, const Use& use) {
-      std::vector<Piece> todo{first};
-      std::size_t looks = 0;
-      while (!todo.empty()) {
-        Piece piece = todo.back();
-        todo.pop_back();
-        const CornersOf own = corners_of(way_.from_[piece.of], from_);
-        CornersOf at;
-        for (std::size_t k = 0; k < 3; ++k) at[k] = point_at(own, piece.at[k]);
-        const double bound = bound_of(piece, at, lower);
-        if (bound <= enough(lower) || (each_ && lower > certainly_far * known_) || piece.depth >= deepest_piece || ++looks > most_looks ||
-            ++all_looks > most_block_looks || !std::isfinite(bound))
+    void cut_up(Piece piece, CornersOf at, double bound, double& lower, std::size_t& all_looks, const Use& use) {
+      std::vector<Piece> todo;
+      for (std::size_t looks = 0;;) {
+        if (is_enough(piece, bound, lower) || ++looks > most_looks || ++all_looks > most_block_looks || !std::isfinite(bound))
           use(piece, bound);
         else
           cut(piece, at, todo);
+        if (todo.empty()) return;
+        piece = todo.back();
+        todo.pop_back();
+        at = places_of(piece);
+        bound = bound_of(piece, at, lower);
       }
     }
 
@@ -240,17 +261,23 @@ class SurfaceDistance::Way {
         if (bound <= enough(lower)) return bound;
       }
       double corners = 0, side = 0;
+      const std::uint32_t known = piece.other;  // no corner is further than this triangle
       for (std::size_t k = 0; k < 3; ++k) {
-        const Nearest nearest = tree().nearest(at[k]);
+        const Nearest nearest = known == nothing_near ? tree().nearest(at[k]) : tree().nearest_within(at[k], square_to(known, at[k]));
         if (!std::isfinite(nearest.square)) return std::numeric_limits<double>::infinity();
         corners = std::max(corners, std::sqrt(nearest.square));
         side = std::max(side, weights::norm(at[k] - at[(k + 1) % 3]));
         bound = try_triangle(piece, at, nearest.triangle, bound);
       }
-      bound = try_triangle(piece, at, tree().nearest((1.0 / 3) * (at[0] + at[1] + at[2])).triangle, bound);
+      const Vec middle = (1.0 / 3) * (at[0] + at[1] + at[2]);
+      bound = try_triangle(piece, at, tree().nearest_within(middle, square_to(piece.other, middle)).triangle, bound);
       lower = std::max(lower, corners);
       // Every point of a triangle is within its longest side / √3 of a corner.
       return std::min(bound, corners + side / std::sqrt(3.0));
+    }
+
+    [[nodiscard]] double square_to(std::uint32_t triangle, const Vec& point) const {
+      return nearest_in(corners_of(way_.to_[triangle], to_), point).square;
     }
 
     /// Makes a triangle the one that is near a piece if that lowers the bound; returns the lower one.

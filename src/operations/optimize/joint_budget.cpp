@@ -23,6 +23,7 @@
 #include "document/schema/edited.hpp"
 #include "document/schema/reader.hpp"
 #include "gltf/extensions/KHR_draco_mesh_compression.hpp"
+#include "gltf/extensions/MSFT_lod.hpp"
 #include "model/narrowed.hpp"
 #include "model/place.hpp"
 #include "model/same.hpp"
@@ -150,6 +151,11 @@ class SkinSplit {
   SkinSplit(const StepInput& input, Model& model, std::size_t budget)
       : input_(input), model_(model), budget_(budget), nodes_(document::list_of(input.document->json().root()["nodes"])) {
     for (const Node& node : model.nodes) names_.add(node.name);
+    for (Index node = 0; node < nodes_.size(); ++node)
+      for (const std::uint64_t level : gltf::levels_of_detail(nodes_[node])) {
+        levels_.insert(node);
+        if (level < nodes_.size()) levels_.insert(static_cast<Index>(level));
+      }
     std::set<std::pair<Index, Index>> seen;
     for (const Node& node : model.nodes) {
       if (node.mesh == none || node.skin == none || model.skins[node.skin].slots.size() <= budget) continue;
@@ -193,6 +199,8 @@ class SkinSplit {
       if (model_.nodes[node].mesh == mesh) nodes.push_back(node);
     if (std::ranges::any_of(nodes, [&](Index node) { return !model_.nodes[node].copies.empty(); }))
       return refuse(mesh, "it cannot be split for --joint-budget: a node shows copies of it");
+    if (std::ranges::any_of(nodes, [&](Index node) { return levels_.contains(node); }))
+      return refuse(mesh, "it cannot be split for --joint-budget: a node has levels of detail, which would not be split alike");
     std::size_t needed = 0;
     auto chunks = distribute(mesh, nodes, needed);
     if (!chunks)
@@ -396,6 +404,7 @@ class SkinSplit {
   std::size_t budget_;
   UniqueNames names_;
   std::vector<document::JsonValue> nodes_;   ///< of the input
+  std::set<Index> levels_;                   ///< nodes with coarser levels of detail, and those levels
   std::vector<Index> roots_;                 ///< of each node: the topmost one above it
   std::map<Index, std::vector<bool>> used_;  ///< slots that move a vertex, by skin of the input with more joints than the budget
   std::vector<SplitPart> parts_;

@@ -46,6 +46,7 @@ constexpr std::array steps{
     Step{OptimizeStep::triangles, "triangles", reduce_triangles, 0.75},
     Step{OptimizeStep::quantize, "quantize", quantize, 0.5},  // without compression: all
     Step{OptimizeStep::order, "order", order, 1},
+    Step{OptimizeStep::lods, "lods", add_levels, 0},
     Step{OptimizeStep::compress, "compress", compress, 1},
     Step{OptimizeStep::names, "names", drop_names, 1},
 };
@@ -98,6 +99,11 @@ class Optimizer {
       return file == textures_.files.end() ? std::nullopt : std::optional(file->second.side);
     });
     if (auto done = take_all(); !done) return Unexpected(std::move(done.error()));
+    if (!levels_.empty()) {
+      auto stated = state_levels(document_, file_.model, options_, levels_, result_.lods);
+      if (!stated) return Unexpected(std::move(stated.error()));
+      document_ = std::move(*stated);
+    }
     if (textures_report_) result_.ran.insert(result_.ran.begin(), *textures_report_);
     if (result_.refused != Refused::no) return std::move(result_);
     if (decoded_ != 0) settle_decoding();
@@ -143,12 +149,14 @@ class Optimizer {
     if (!options_.steps.empty()) return asks_for(step);
     if (step == OptimizeStep::triangles) return reduces_triangles();
     if (step == OptimizeStep::textures) return changes_textures();
+    if (step == OptimizeStep::lods) return adds_levels();
     if (step == OptimizeStep::names) return options_.drop_names;
     return step == OptimizeStep::compress ? compresses() : step != OptimizeStep::instances || joins_nodes();
   }
   [[nodiscard]] bool changes_textures() const { return options_.textures != OptimizeTextures::keep || options_.max_texture != 0; }
   [[nodiscard]] bool joins_nodes() const { return options_.instances == OptimizeInstances::nodes; }
   [[nodiscard]] bool reduces_triangles() const { return options_.triangles < 1; }
+  [[nodiscard]] bool adds_levels() const { return !options_.lods.empty(); }
   [[nodiscard]] bool compresses() const { return options_.compression != OptimizeCompression::none; }
 
   [[nodiscard]] Result<> check_options() const {
@@ -167,6 +175,14 @@ class Optimizer {
     if (reduces_triangles() && !runs(OptimizeStep::triangles)) return misused("--triangles needs the step triangles");
     if (asks_for(OptimizeStep::triangles) && !reduces_triangles()) return misused("the step triangles needs --triangles");
     if (reduces_triangles() && g4mf) return refuse("--triangles works on glTF only");
+    double finer = std::min(1.0, options_.triangles);
+    for (const double ratio : options_.lods) {
+      if (!(ratio > 0 && ratio < finer)) return misused("--lods needs descending numbers above 0 and below 1 and --triangles");
+      finer = ratio;
+    }
+    if (adds_levels() && !runs(OptimizeStep::lods)) return misused("--lods needs the step lods");
+    if (asks_for(OptimizeStep::lods) && !adds_levels()) return misused("the step lods needs --lods");
+    if (adds_levels() && g4mf) return refuse("--lods works on glTF only");
     if (changes_textures() && !runs(OptimizeStep::textures)) return misused("--textures and --max-texture need the step textures");
     if (asks_for(OptimizeStep::textures) && !changes_textures()) return misused("the step textures needs --textures or --max-texture");
     if (options_.drop_names && !runs(OptimizeStep::names)) return misused("--drop-names needs the step names");
@@ -215,6 +231,8 @@ class Optimizer {
     rows_.clear();
     result_.attributes = {};
     result_.triangles.reset();
+    result_.lods.clear();
+    levels_.clear();
     reduced_.reset();
     error_ = 0;
   }
@@ -237,7 +255,7 @@ class Optimizer {
   /// Counts the bytes that decoding added to those that compressing saved. If the file did not become smaller, it stays as it was.
   void settle_decoding() {
     const std::uint64_t before = content_size(*base_);
-    const bool smaller = content_size(*document_) < before;
+    const bool smaller = content_size(*document_) < before || !levels_.empty();
     const std::uint64_t added = decoded_ - std::min(decoded_, before);
     for (OptimizedStep& step : result_.ran) {
       if (step.step == OptimizeStep::compress) step.saved -= std::min(step.saved, added);
@@ -315,6 +333,7 @@ class Optimizer {
     // The limit of influences may need all of the allowed error.
     const bool reserved = step.step == OptimizeStep::prune && options_.max_influences != 0;
     if (step.step == OptimizeStep::triangles) return take_triangles(step, *model, report);
+    if (step.step == OptimizeStep::lods) return take_levels(step, *model, report);
     if (step.step == OptimizeStep::order || step.step == OptimizeStep::names) return take_order(step, *model, report);
     if (step.step == OptimizeStep::quantize) {
       const auto before = document_;
@@ -423,6 +442,25 @@ class Optimizer {
     return {};
   }
 
+  /// The finest level stays as it is, so there is nothing to measure yet.
+  Result<> take_levels(const Step& step, const Model& model, OptimizedStep& report) {
+    FindingList changes;
+    StepInput input = input_of(model, 0, false);
+    if (result_.triangles) input.triangles = result_.triangles->before;
+    auto made = step.run(input, changes);
+    if (!made) return Unexpected(std::move(made.error()));
+    report.note = made->note;
+    if (made->document == document_) return {};
+    result_.lods = std::move(made->lods);
+    levels_ = std::move(made->levels);
+    Trial trial;
+    trial.size = content_size(*made->document);
+    trial.error = error_;
+    trial.made = std::move(*made);
+    trial.changes = std::move(changes);
+    return accept(std::move(trial), report), Result<>();
+  }
+
   /// Stores weights with the fewest bits that leave half of the remaining error.
   Result<> take_weights(const Step& step, const Model& model, OptimizedStep& report) {
     constexpr double most = 0.85;  // of what is left: 8 bits save more than positions need
@@ -508,11 +546,12 @@ class Optimizer {
   std::optional<OptimizedStep> textures_report_;
   FindingList texture_changes_;
   Optimized result_;
-  Written too_far_;               ///< the measurement of the last attempt that moved a vertex too far
-  std::optional<Model> reduced_;  ///< the model with fewer triangles; empty: as many as before
-  double reduced_error_ = 0;      ///< of its surfaces
-  KnownRows rows_;                ///< where the vertices of the input are in document_
-  bool keeps_order_ = false;      ///< of vertices
+  Written too_far_;                 ///< the measurement of the last attempt that moved a vertex too far
+  std::optional<Model> reduced_;    ///< the model with fewer triangles; empty: as many as before
+  double reduced_error_ = 0;        ///< of its surfaces
+  std::vector<NodeLevels> levels_;  ///< that the step `lods` added
+  KnownRows rows_;                  ///< where the vertices of the input are in document_
+  bool keeps_order_ = false;        ///< of vertices
   AttributeErrors limits_;
   double diagonal_ = 0;
   double error_ = 0;           ///< of document_

@@ -14,6 +14,7 @@
 
 #include "document/json/json.hpp"
 #include "document/schema/reader.hpp"
+#include "gltf/extensions/MSFT_lod.hpp"
 #include "math/extent.hpp"
 #include "operations/compare/hidden_parts.hpp"
 #include "operations/optimize/integers.hpp"
@@ -52,7 +53,7 @@ class PositionQuantizer {
   /// Finds the nodes whose transform means more than the place of their mesh.
   void find_fixed_nodes() {
     fixed_.resize(model_.nodes.size());
-    const auto fix = [&](Index node) {
+    const auto fix = [&](std::uint64_t node) {
       if (node < fixed_.size()) fixed_[node] = true;
     };
     for (const Skin& skin : model_.skins) {
@@ -69,6 +70,8 @@ class PositionQuantizer {
       const bool kept = std::ranges::find(input_.options.keep, node.name) != input_.options.keep.end();
       if (!node.children.empty() || kept || hides(model_, i) || i >= stored.size() || stored[i]["camera"] || stored[i]["extensions"])
         fix(i);
+      if (i < stored.size())  // they stand where their finest level stands
+        for (const std::uint64_t level : gltf::levels_of_detail(stored[i])) fix(level);
     }
   }
 

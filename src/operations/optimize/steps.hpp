@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +28,7 @@ struct StepInput {
   bool strict = false;           ///< the step moved a vertex by rounding: leave the animations alone
   double key_distance = 0;       ///< as `distance`, for rounding the keys of animations to integers
   bool keeps_order = false;      ///< the vertices cannot move
+  std::uint64_t triangles = 0;   ///< lods: of the original file; 0: as many as now
   int weight_bits = 0;           ///< quantize: store only weights and joints, with this number of bits; 0: all else
 };
 
@@ -34,6 +36,12 @@ struct StepInput {
 struct SplitPart {
   Index mesh = none, from = none;
   std::vector<Index> surfaces;  ///< of the old mesh, for each of the new one
+};
+
+/// A node, and the nodes with its coarser levels.
+struct NodeLevels {
+  Index node = none;
+  std::vector<Index> levels;
 };
 
 /// The result of a step: the document of the input if it changed nothing. `note`: why it did less than it could.
@@ -44,6 +52,8 @@ struct StepResult {
   KnownRows rows{};                             ///< where rows of the input are now, if the step moved them
   AttributeErrors attributes{};                 ///< by how much the step changed other attributes
   std::optional<ReducedTriangles> triangles{};  ///< of reduce_triangles; the error is that of its input
+  std::vector<LevelOfDetail> lods{};            ///< of add_levels; their errors are not measured
+  std::vector<NodeLevels> levels{};             ///< of add_levels
 };
 
 [[nodiscard]] Result<StepResult> prune(const StepInput& input, FindingSink& changes);
@@ -56,6 +66,7 @@ struct StepResult {
 [[nodiscard]] Result<StepResult> quantize_influences(const StepInput& input, FindingSink& changes);  ///< quantize with weight_bits
 [[nodiscard]] Result<StepResult> quantize(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> order(const StepInput& input, FindingSink& changes);
+[[nodiscard]] Result<StepResult> add_levels(const StepInput& input, FindingSink& changes);  ///< OptimizeStep::lods
 [[nodiscard]] Result<StepResult> compress(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> drop_names(const StepInput& input, FindingSink& changes);  ///< OptimizeStep::names
 
@@ -66,6 +77,12 @@ struct StepResult {
 
 /// Returns the numbers that a track would set in the rest pose, as the track stores them; empty: it cannot repeat the rest pose.
 [[nodiscard]] std::vector<double> resting_values(const Model& model, const Track& track);
+
+/// Measures the levels in the finished document, each against the original model, and states them there.
+[[nodiscard]] Result<std::shared_ptr<const document::Document>> state_levels(const std::shared_ptr<const document::Document>& document,
+                                                                             const Model& original, const OptimizeOptions& options,
+                                                                             const std::vector<NodeLevels>& levels,
+                                                                             std::vector<LevelOfDetail>& lods);
 
 /// Stores the offsets of blend shapes as sparse arrays where that saves bytes, without compression. `dense_row`: bytes of a row that is not
 /// sparse. Returns the number of changed arrays.

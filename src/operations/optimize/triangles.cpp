@@ -10,55 +10,25 @@
 #include <vector>
 
 #include "base/message.hpp"
-#include "document/json/json.hpp"
-#include "document/schema/reader.hpp"
-#include "gltf/extensions/extension.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/narrowed.hpp"
 #include "model/rows_of.hpp"
-#include "operations/compare/compare_vertices.hpp"
-#include "operations/files/most_work.hpp"
-#include "operations/optimize/plain_primitive.hpp"
+#include "operations/compare/compare_sides.hpp"
 #include "operations/optimize/simplify.hpp"
 #include "operations/optimize/steps.hpp"
-#include "operations/optimize/triangle_poses.hpp"
+#include "operations/optimize/triangle_set.hpp"
 
 namespace sinew::operations {
 
 namespace {
 
-using weights::Vec;
-
-/// A primitive that can lose triangles, and its place in the lists of SimplifyInput.
-struct ReducedSurface {
-  std::size_t mesh = 0, surface = 0;
-  std::uint32_t first_vertex = 0;
-};
-
 class TriangleReduction {
  public:
-  explicit TriangleReduction(const StepInput& input) : input_(input), model_(input.model) {}
-
-  /// Collects what can be simplified.
-  Result<> prepare() {
-    const std::size_t vertices = rows_of_model();
-    constexpr std::size_t most_poses = 16, least_poses = 6, most_places = 6'000'000;
-    auto poses = triangle_poses(model_, std::clamp(most_places / (vertices + 1), least_poses, most_poses), input_.options.threads);
-    if (!poses) return Unexpected(std::move(poses.error()));
-    poses_ = std::move(*poses);
-    in_.poses = poses_.count;
-    const std::vector<document::JsonValue> meshes = document::list_of(input_.document->json().root()["meshes"]);
-    for (std::size_t m = 0; m < model_.meshes.size() && m < meshes.size(); ++m) add_mesh(m, meshes[m]);
-    lock_shared_places();
-    std::uint64_t steps = in_.triangles.size();
-    constexpr std::uint64_t per_pose = 64;
-    steps *= per_pose * in_.poses;
-    return WorkMeter(model_).add(steps, "steps of collapsing edges");
+  TriangleReduction(const StepInput& input, TriangleSet set) : input_(input), model_(input.model), set_(std::move(set)) {
+    for (const Clip& clip : model_.clips) moments_ += moments_of(clip, clip).size();
   }
 
-  [[nodiscard]] std::size_t usable() const { return in_.triangles.size(); }
-  [[nodiscard]] std::size_t all() const { return usable() + others_; }
-
+  [[nodiscard]] std::size_t all() const { return set_.all(); }
   /// A simplified model whose surfaces were measured.
   struct Made {
     Model model;
@@ -70,164 +40,85 @@ class TriangleReduction {
   Result<std::optional<Made>> run(double ratio) {
     constexpr int rounds = 5, halvings = 4;
     constexpr double part = 0.85;  // the rest is for poses and places that collapsing does not look at
-    in_.target = static_cast<std::size_t>(std::ceil(ratio * static_cast<double>(usable())));
-    in_.limit = part * input_.distance;
+    set_.in.target = static_cast<std::size_t>(std::ceil(ratio * static_cast<double>(set_.usable())));
+    set_.in.limit = part * input_.distance;
     std::size_t fewest = 0;
     for (int round = 0; round < rounds; ++round) {
       auto made = attempt(round);
       if (!made || made->error <= input_.distance) return made ? Result<std::optional<Made>>(std::move(*made)) : Unexpected(made.error());
-      fewest = made->triangles - others_;
+      fewest = made->triangles - set_.others;
     }
     // The start of the same sequence of collapses.
     std::optional<Made> best;
-    std::size_t low = fewest, high = usable();
+    std::size_t low = fewest, high = set_.usable();
     for (int i = 0; i < halvings && low < high; ++i) {
-      in_.target = low + (high - low) / 2;
+      set_.in.target = low + (high - low) / 2;
       auto made = attempt(0);
       if (!made) return Unexpected(std::move(made.error()));
       const bool fine = made->error <= input_.distance;
-      (fine ? high : low) = in_.target;
+      (fine ? high : low) = set_.in.target;
       if (fine) best = std::move(*made);
     }
     return best;
   }
 
  private:
-  [[nodiscard]] std::size_t rows_of_model() const {
-    std::size_t rows = 0;
-    for (const Mesh& mesh : model_.meshes) rows += vertex_count(mesh);
-    return rows;
-  }
-
-  void add_mesh(std::size_t m, document::JsonValue json) {
-    const Mesh& mesh = model_.meshes[m];
-    const std::vector<document::JsonValue> primitives = document::list_of(json["primitives"]);
-    const bool shown = !poses_.places[m].empty() && mesh.defect == none && gltf::may_reorder(json);
-    std::vector<std::uint32_t> motion;
-    if (shown) motion = motion_classes(mesh);
-    std::map<std::uint32_t, std::uint32_t> points;  // by motion
-    std::size_t row = 0;
-    std::vector<std::size_t> first_row;
-    for (const VertexBlock& block : mesh.blocks) first_row.push_back(row), row += block.vertices;
-    std::vector<std::uint32_t> fixed;  // motions of vertices that other surfaces use
-    for (std::size_t s = 0; s < mesh.surfaces.size(); ++s) {
-      const Surface& surface = mesh.surfaces[s];
-      const VertexBlock& block = mesh.blocks[surface.block];
-      const Elements elements = surface.defect == none ? elements_of(mesh, surface, 3) : Elements{};
-      const bool alone = std::ranges::count(mesh.surfaces, surface.block, &Surface::block) == 1;
-      const bool usable = shown && alone && s < primitives.size() && elements.corners == 3 && surface.primitive == Primitive::simplexes &&
-                          is_plain_primitive(primitives[s], surface, block);
-      if (!usable) {
-        if (elements.corners == 3) others_ += elements.indices.size() / 3;
-        for (std::size_t r = 0; shown && r < block.vertices; ++r) fixed.push_back(motion[first_row[surface.block] + r]);
-        continue;
-      }
-      const auto first = static_cast<std::uint32_t>(in_.point.size());
-      surfaces_.push_back({m, s, first});
-      for (std::size_t r = 0; r < block.vertices; ++r) {
-        const std::size_t at = first_row[surface.block] + r;
-        const auto [found, is_new] = points.try_emplace(motion[at], static_cast<std::uint32_t>(points_));
-        if (is_new) {
-          ++points_;
-          const auto begin = poses_.places[m].begin() + static_cast<std::ptrdiff_t>(at * poses_.count);
-          in_.places.insert(in_.places.end(), begin, begin + static_cast<std::ptrdiff_t>(poses_.count));
-        }
-        in_.point.push_back(found->second);
-      }
-      add_looks(block);
-      for (std::size_t i = 0; i + 2 < elements.indices.size(); i += 3) {
-        in_.triangles.push_back({first + elements.indices[i], first + elements.indices[i + 1], first + elements.indices[i + 2]});
-        in_.surface.push_back(static_cast<std::uint32_t>(surfaces_.size() - 1));
-      }
-    }
-    in_.locked.resize(points_);
-    for (const std::uint32_t one : fixed)
-      if (const auto found = points.find(one); found != points.end()) in_.locked[found->second] = true;
-  }
-
-  void add_looks(const VertexBlock& block) {
-    const std::size_t first = in_.looks.size();
-    in_.looks.resize(first + block.vertices);
-    const auto read = [&](Semantic semantic, auto part) {
-      const Attribute* const attribute = find_attribute(block.attributes, semantic);
-      if (attribute == nullptr || attribute->values.size() != block.vertices) return;
-      const std::vector<float> values = attribute->values.read<float>();
-      const std::size_t width = attribute->values.width();
-      for (std::size_t r = 0; r < block.vertices; ++r) {
-        auto& to = in_.looks[first + r].*part;
-        for (std::size_t i = 0; i < std::min(width, to.size()); ++i)
-          to[i] = std::isfinite(values[r * width + i]) ? values[r * width + i] : 0.0F;
-      }
-    };
-    read(Semantic::normal, &SimplifyInput::Look::normal);
-    read(Semantic::texcoord, &SimplifyInput::Look::texcoord);
-    read(Semantic::color, &SimplifyInput::Look::color);
-  }
-
-  /// Points at one place at rest that do not move alike, or belong to different meshes, would come apart.
-  void lock_shared_places() {
-    const double cell = 1e-6 * input_.diagonal;
-    std::map<std::array<std::int64_t, 3>, std::uint32_t> known;
-    for (std::uint32_t p = 0; p < points_; ++p) {
-      const Vec& at = in_.places[p * in_.poses];
-      std::array<std::int64_t, 3> key{};
-      for (std::size_t axis = 0; axis < 3; ++axis) key[axis] = static_cast<std::int64_t>(std::floor(at[axis] / cell + 0.5));
-      const auto [found, is_new] = known.try_emplace(key, p);
-      if (!is_new) in_.locked[p] = in_.locked[found->second] = true;
-    }
-  }
-
-  /// Simplifies, and measures. Locks the points near what is too far away; later rounds lock more around them.
+  /// Simplifies, and measures. Locks the points near what is too far away; later rounds lock more around them. What is too far in some
+  /// moments of many is not looked at in all.
   Result<Made> attempt(int round) {
-    const Simplified simple = simplify(in_);
-    Made made{with(simple), simple.kept.size() + others_, 0};
+    constexpr std::size_t few_moments = 128;
+    const Simplified simple = simplify(set_.in);
+    Made made{with(simple), simple.kept.size() + set_.others, 0};
     CompareOptions how;
     how.surfaces = how.distances = true;
-    how.surface_known = input_.diagonal > 0 ? 0.8 * input_.distance / input_.diagonal : 0;
+    const bool many = moments_ >= 2 * few_moments;
+    const double known = many ? 0.9 : 0.8;  // of the distance: bounds up to it are not looked at closely
+    how.surface_known = input_.diagonal > 0 ? known * input_.distance / input_.diagonal : 0;
     how.surface_stop = input_.diagonal > 0 ? input_.distance / input_.diagonal : 0;
     how.threads = input_.options.threads;
-    const auto compared = compare(model_, made.model, how, {}, Proof::left_out);
-    if (!compared) return Unexpected(compared.error());
-    made.error = compared->error() * compared->diagonal;
-    if (made.error > input_.distance) lock_far(*compared, round);
+    for (const std::size_t most : {few_moments, std::size_t{0}}) {
+      if (most != 0 && !many) continue;
+      const auto compared = compare(model_, made.model, how, {}, Proof::left_out, most);
+      if (!compared) return Unexpected(compared.error());
+      made.error = compared->error() * compared->diagonal;
+      if (made.error <= input_.distance) continue;
+      lock_far(*compared, round);
+      break;
+    }
     return made;
   }
 
   void lock_far(const Comparison& compared, int round) {
-    std::vector<bool> far(points_);
+    std::vector<bool> far(set_.points);
     for (const InstancePair& pair : compared.instances)
-      for (const ReducedSurface& reduced : surfaces_) {
+      for (const TriangleSet::Part& reduced : set_.surfaces) {
         if (reduced.mesh != pair.a.mesh || pair.distances.empty()) continue;
         const Mesh& mesh = model_.meshes[reduced.mesh];
         const Index block = mesh.surfaces[reduced.surface].block;
         std::size_t row = 0;
         for (Index b = 0; b < block; ++b) row += mesh.blocks[b].vertices;
         for (std::size_t r = 0; r < mesh.blocks[block].vertices; ++r)
-          if (static_cast<double>(pair.distances[row + r]) > input_.distance) far[in_.point[reduced.first_vertex + r]] = true;
+          if (static_cast<double>(pair.distances[row + r]) > input_.distance) far[set_.in.point[reduced.first_vertex + r]] = true;
       }
     for (int ring = 0; ring <= round; ++ring) {
       std::vector<bool> wider = far;
-      for (const weights::Triangle& t : in_.triangles)
+      for (const weights::Triangle& t : set_.in.triangles)
         for (const std::uint32_t v : t)
-          if (far[in_.point[v]])
-            for (const std::uint32_t near : t) wider[in_.point[near]] = true;
+          if (far[set_.in.point[v]])
+            for (const std::uint32_t near : t) wider[set_.in.point[near]] = true;
       far = std::move(wider);
     }
-    for (std::size_t p = 0; p < points_; ++p)
-      if (far[p]) in_.locked[p] = true;
+    for (std::size_t p = 0; p < set_.points; ++p)
+      if (far[p]) set_.in.locked[p] = true;
   }
 
   /// Returns the model with these triangles. Vertices that no triangle uses go.
   [[nodiscard]] Model with(const Simplified& simple) const {
-    std::vector<std::vector<std::uint32_t>> corners(surfaces_.size());
-    for (std::size_t i = 0; i < simple.kept.size(); ++i) {
-      const std::uint32_t surface = in_.surface[simple.kept[i]];
-      for (const std::uint32_t vertex : simple.triangles[i]) corners[surface].push_back(vertex - surfaces_[surface].first_vertex);
-    }
+    std::vector<std::vector<std::uint32_t>> corners = set_.corners_of(simple);
     Model made = model_;
-    for (std::size_t s = 0; s < surfaces_.size(); ++s) {
-      Mesh& mesh = made.meshes[surfaces_[s].mesh];
-      Surface& surface = mesh.surfaces[surfaces_[s].surface];
+    for (std::size_t s = 0; s < set_.surfaces.size(); ++s) {
+      Mesh& mesh = made.meshes[set_.surfaces[s].mesh];
+      Surface& surface = mesh.surfaces[set_.surfaces[s].surface];
       if (corners[s].size() == elements_of(mesh, surface, 3).indices.size() || corners[s].empty()) continue;
       keep_rows(mesh.blocks[surface.block], corners[s]);
       surface.indexed = true;
@@ -277,10 +168,8 @@ class TriangleReduction {
 
   const StepInput& input_;
   const Model& model_;
-  TrianglePoses poses_;
-  SimplifyInput in_;
-  std::vector<ReducedSurface> surfaces_;
-  std::size_t points_ = 0, others_ = 0;  ///< `others_`: triangles that stay
+  TriangleSet set_;
+  std::size_t moments_ = 0;  ///< of all clips
 };
 
 }  // namespace
@@ -289,9 +178,10 @@ Result<StepResult> reduce_triangles(const StepInput& input, FindingSink& changes
   StepResult result{input.document};
   if (is_compressed(input.model)) return StepResult{input.document, "the file is already compressed"};
   if (!(input.distance > 0)) return StepResult{input.document, "no error is left for it: --max-error must be above 0"};
-  TriangleReduction reduction(input);
-  if (auto done = reduction.prepare(); !done) return Unexpected(std::move(done.error()));
-  if (reduction.usable() == 0) return StepResult{input.document, "no triangles can be collapsed"};
+  auto set = triangle_set(input);
+  if (!set) return Unexpected(std::move(set.error()));
+  if (set->usable() == 0) return StepResult{input.document, "no triangles can be collapsed"};
+  TriangleReduction reduction(input, std::move(*set));
   auto made = reduction.run(input.options.triangles);
   if (!made) return Unexpected(std::move(made.error()));
   if (!*made || (*made)->triangles == reduction.all())

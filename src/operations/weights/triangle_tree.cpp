@@ -2,6 +2,7 @@
 #include "operations/weights/triangle_tree.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace sinew::operations::weights {
@@ -9,6 +10,7 @@ namespace sinew::operations::weights {
 namespace {
 
 constexpr std::uint32_t leaf_size = 4;
+constexpr double no_bound = std::numeric_limits<double>::infinity();
 constexpr std::size_t deepest = 64;  // boxes halve their triangles, so 2³² of them need 33 levels
 
 double square_to_box(const Vec& point, const Vec& low, const Vec& high) {
@@ -142,13 +144,13 @@ void TriangleTree::walk(const Skip& skip, const Use& use) const {
 }
 
 template <class Counts>
-Nearest TriangleTree::nearest_of(const Vec& point, std::size_t most, const Counts& counts) const {
+Nearest TriangleTree::nearest_of(const Vec& point, std::size_t most, double within, const Counts& counts) const {
   Nearest best;
   std::size_t looked = 0;
   walk(
       [&](const Box& box, double& near) {
         near = square_to_box(point, box.low, box.high);
-        return near >= best.square || (++looked > most && std::isfinite(best.square));
+        return near >= best.square || near > within || (++looked > most && std::isfinite(best.square));
       },
       [&](std::uint32_t triangle) {
         const Triangle& t = triangles_[triangle];
@@ -162,11 +164,17 @@ Nearest TriangleTree::nearest_of(const Vec& point, std::size_t most, const Count
 }
 
 Nearest TriangleTree::nearest(const Vec& point, std::size_t most) const {
-  return nearest_of(point, most, [](std::uint32_t) { return true; });
+  return nearest_of(point, most, no_bound, [](std::uint32_t) { return true; });
+}
+
+Nearest TriangleTree::nearest_within(const Vec& point, double within) const {
+  constexpr double rounding = 1 + 1e-9;  // distances to boxes and to triangles round differently
+  const Nearest found = nearest_of(point, no_limit, within * rounding, [](std::uint32_t) { return true; });
+  return std::isfinite(found.square) ? found : nearest(point);
 }
 
 Nearest TriangleTree::nearest(const Vec& point, std::size_t most, const std::function<bool(std::uint32_t)>& counts) const {
-  return nearest_of(point, most, counts);
+  return nearest_of(point, most, no_bound, counts);
 }
 
 template <class Counts>

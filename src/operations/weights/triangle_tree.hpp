@@ -36,6 +36,8 @@ class TriangleTree {
   /// Returns the nearest point, by the order of the tree if several are equally near. `most`: boxes to look into; beyond, the nearest point
   /// so far (a point in the middle of a sphere is near to all of it).
   [[nodiscard]] Nearest nearest(const Vec& point, std::size_t most = no_limit) const;
+  /// The same if the square of the distance is known to be at most `within`, which saves most of the boxes.
+  [[nodiscard]] Nearest nearest_within(const Vec& point, double within) const;
   /// The same among the triangles for which `counts` returns true; at an infinite distance if there is none.
   [[nodiscard]] Nearest nearest(const Vec& point, std::size_t most, const std::function<bool(std::uint32_t)>& counts) const;
   /// Returns whether the segment from the point with this number along `step` meets a triangle without that point.
@@ -56,7 +58,7 @@ class TriangleTree {
   template <class Skip, class Use>
   void walk(const Skip& skip, const Use& use) const;
   template <class Counts>
-  [[nodiscard]] Nearest nearest_of(const Vec& point, std::size_t most, const Counts& counts) const;
+  [[nodiscard]] Nearest nearest_of(const Vec& point, std::size_t most, double within, const Counts& counts) const;
   template <class Counts>
   [[nodiscard]] std::optional<bool> meets_some(std::uint32_t from, const Vec& step, std::size_t most, const Counts& counts) const;
 

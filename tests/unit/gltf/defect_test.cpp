@@ -278,7 +278,7 @@ TEST(Refusals, OtherMajorVersions) {
 }
 
 TEST(Refusals, RequiredExtensionsThatAreNotSupported) {
-  for (const char* name : {"EXT_lights_ies", "MSFT_lod", "ACME_unknown"}) {
+  for (const char* name : {"EXT_lights_ies", "MSFT_audio_emitter", "ACME_unknown"}) {
     Builder b = triangle();
     b.json["extensionsUsed"] = {name};
     const Outcome used = b.read();
@@ -296,7 +296,7 @@ TEST(Refusals, RequiredExtensionsThatAreNotSupported) {
 TEST(Refusals, NotForExtensionsThatAreAppliedOrCarried) {
   for (const char* name : {"KHR_mesh_quantization", "EXT_meshopt_compression", "KHR_meshopt_compression", "KHR_draco_mesh_compression",
                            "STAIK_skeletons", "KHR_materials_unlit", "KHR_materials_variants", "KHR_texture_transform", "EXT_texture_webp",
-                           "KHR_lights_punctual", "KHR_xmp_json_ld", "VRM", "VRMC_vrm"}) {
+                           "KHR_lights_punctual", "KHR_xmp_json_ld", "VRM", "VRMC_vrm", "MSFT_lod"}) {
     Builder b = triangle();
     b.json["extensionsUsed"] = b.json["extensionsRequired"] = {name};
     const Outcome outcome = b.read();
