@@ -5,7 +5,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help build page install deb demo test test-sanitizers check test-full test-cluster docs gallery lifted-archive wasm bench fuzz robustness format lint clean conformance-archive
+.PHONY: help build single page install deb demo test test-sanitizers check test-full test-cross test-cluster docs gallery lifted-archive wasm bench fuzz robustness format lint clean conformance-archive
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -77,6 +77,14 @@ conformance-archive: ## the conformance suite with its checker and adapters, in 
 lifted-archive: build ## 4D and 5D characters for importers of G4MF, as a conformance suite, in build/g4mf-lifted.tar.gz
 	@scripts/setup --for demo
 	@/usr/bin/python3 scripts/make_lifted build/release/sinew build/g4mf-lifted.tar.gz
+
+test-cross: ## the core library built for Windows by mingw-w64, and the tests of what it computes, under Wine
+	@scripts/setup --for test --for cross
+	@scripts/test_cross
+
+single: ## the core library as one source and two headers for glTF, without any other library, in build/single
+	@scripts/make_single build/single
+	@echo build/single/sinew.cpp
 
 test-cluster: build ## an array job of a Slurm started here, one node killed; as root, in build/cluster
 	@scripts/setup --for cluster

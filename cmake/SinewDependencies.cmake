@@ -10,12 +10,24 @@ function(sinew_headers target file)
   target_include_directories(${target} INTERFACE ${${found}})
 endfunction()
 
-find_package(simdjson REQUIRED)
-find_package(Eigen3 REQUIRED NO_MODULE)
-find_package(tl-expected REQUIRED)
+# For a compiler of another system, which must not see the other headers beside these.
+set(SINEW_HEADERS "" CACHE PATH "Folder with the headers of libraries that are nothing else: Eigen, fmt, hwy, tl. Empty: where the system has them")
 find_package(Threads REQUIRED)
-sinew_headers(fmt::headers fmt/format.h) # src/base/format.cpp compiles what the headers declare
-sinew_headers(hwy::headers hwy/highway.h) # the library measures a clock when a program starts (2 ms)
+if(SINEW_HEADERS)
+  foreach(target IN ITEMS Eigen3::Eigen tl::expected fmt::headers hwy::headers)
+    add_library(${target} INTERFACE IMPORTED)
+    target_include_directories(${target} INTERFACE ${SINEW_HEADERS})
+  endforeach()
+else()
+  if(SINEW_DIMENSIONS STREQUAL "3")
+    add_library(Eigen3::Eigen INTERFACE IMPORTED)
+  else()
+    find_package(Eigen3 REQUIRED NO_MODULE)
+  endif()
+  find_package(tl-expected REQUIRED)
+  sinew_headers(fmt::headers fmt/format.h) # src/base/format.cpp compiles what the headers declare
+  sinew_headers(hwy::headers hwy/highway.h) # the library measures a clock when a program starts (2 ms)
+endif()
 target_compile_definitions(hwy::headers INTERFACE HWY_SHARED_DEFINE) # as the distribution's package says
 
 # sinew_switch(NAME list package purpose debian pkgconfig target...): what a library can do without. The switch SINEW_<NAME> is AUTO (where

@@ -5,12 +5,17 @@
 
 add_library(sinew_options INTERFACE)
 target_compile_features(sinew_options INTERFACE cxx_std_20)
-target_compile_options(sinew_options INTERFACE -Wall -Wextra -Wconversion $<$<BOOL:${SINEW_WERROR}>:-Werror>)
-if(NOT SINEW_UNITY) # where a local name may be that of a constant of another source
+if(MSVC)
+  target_compile_options(sinew_options INTERFACE /W3 /permissive- /utf-8 /bigobj $<$<BOOL:${SINEW_WERROR}>:/WX>)
+else()
+  target_compile_options(sinew_options INTERFACE -Wall -Wextra -Wconversion $<$<BOOL:${SINEW_WERROR}>:-Werror>)
+endif()
+if(NOT SINEW_UNITY AND NOT MSVC) # where a local name may be that of a constant of another source
   target_compile_options(sinew_options INTERFACE -Wshadow)
 endif()
 target_include_directories(sinew_options INTERFACE $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>)
 target_link_libraries(sinew_options INTERFACE tl::expected)
+target_compile_definitions(sinew_options INTERFACE $<$<NOT:$<BOOL:${SINEW_G4MF}>>:SINEW_NO_G4MF> $<$<STREQUAL:${SINEW_DIMENSIONS},3>:SINEW_ONLY_3D>)
 
 # sinew_precompile(target [REUSE owner] [HEADERS header...]): compiles the headers that nearly every source includes once (SINEW_PRECOMPILE),
 # in `owner` if one is given. They take half of the time of a cold build. A source that forgets an include does not compile without the option.
@@ -203,12 +208,15 @@ function(sinew_libraries)
     sinew_library(PICTURES sinew_all_pictures pictures sinew-pictures sinew_all_tools)
     list(APPEND all sinew_all_pictures)
   endif()
-  if(BUILD_SHARED_LIBS)
+  if(BUILD_SHARED_LIBS AND WIN32)
+    set_target_properties(${all} PROPERTIES WINDOWS_EXPORT_ALL_SYMBOLS ON)
+  elseif(BUILD_SHARED_LIBS AND CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF")
     foreach(target IN LISTS all)
       target_link_options(${target} PRIVATE LINKER:--no-undefined LINKER:--version-script=${CMAKE_CURRENT_SOURCE_DIR}/cmake/sinew.map)
       set_target_properties(${target} PROPERTIES LINK_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cmake/sinew.map)
     endforeach()
-  else() # a C compiler that links, in a project without C++, does not add the libraries of C++ by itself
+  endif()
+  if(NOT BUILD_SHARED_LIBS) # a C compiler that links, in a project without C++, does not add the libraries of C++ by itself
     set(runtime ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
     list(FILTER runtime INCLUDE REGEX "c\\+\\+|^m$")
     target_link_libraries(sinew_all_core INTERFACE "$<$<LINK_LANGUAGE:C>:${runtime}>")

@@ -56,8 +56,6 @@ sinew_part(tl-expected "CC0-1.0" https://github.com/TartanLlama/expected libexpe
 sinew_part(Eigen "MPL-2.0" https://gitlab.com/libeigen/eigen libeigen3-dev headers Eigen/src/Core/util/Macros.h
            EIGEN_WORLD_VERSION EIGEN_MAJOR_VERSION EIGEN_MINOR_VERSION)
 sinew_part(Highway "Apache-2.0" https://github.com/google/highway libhwy-dev headers hwy/highway.h HWY_MAJOR HWY_MINOR HWY_PATCH)
-sinew_part(simdjson "Apache-2.0" https://github.com/simdjson/simdjson libsimdjson-dev shared simdjson.h SIMDJSON_VERSION_MAJOR SIMDJSON_VERSION_MINOR
-           SIMDJSON_VERSION_REVISION)
 sinew_switched_part(DRACO draco "Apache-2.0" https://github.com/google/draco libdraco-dev draco/core/draco_version.h)
 sinew_switched_part(ZSTD Zstandard "BSD-3-Clause" https://github.com/facebook/zstd libzstd-dev zstd.h ZSTD_VERSION_MAJOR ZSTD_VERSION_MINOR
                     ZSTD_VERSION_RELEASE)

@@ -26,7 +26,7 @@ list(TRANSFORM SINEW_SWITCHED_DEBIAN PREPEND ", ")
 list(JOIN SINEW_SWITCHED_DEBIAN "" switched)
 list(TRANSFORM SINEW_TOOLS_DEBIAN PREPEND ", ")
 list(JOIN SINEW_TOOLS_DEBIAN "" tools_switched)
-sinew_debian(core libsinew-dev libdevel "libexpected-dev, libsimdjson-dev${switched}" # what a program needs besides the static library
+sinew_debian(core libsinew-dev libdevel "libexpected-dev${switched}" # what a program needs besides the static library
   "the library
  Loads, poses and deforms glTF 2.0 and, in any dimension, G4MF. With headers, an example, and what CMake and pkg-config need.")
 if(SINEW_BUILD_TOOLS)

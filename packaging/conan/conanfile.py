@@ -36,7 +36,7 @@ class SinewConan(ConanFile):
 
     def requirements(self):
         self.requires("tl-expected/1.1.0", transitive_headers=True)
-        for reference in ("fmt/10.2.1", "simdjson/3.9.1", "draco/1.5.6", "highway/1.0.7", "zstd/1.5.5", "onetbb/2021.10.0",
+        for reference in ("fmt/10.2.1", "draco/1.5.6", "highway/1.0.7", "zstd/1.5.5", "onetbb/2021.10.0",
                           "eigen/3.4.0", "xxhash/0.8.2", "egl/system", "opengl/system", "boost/1.84.0", "libpng/1.6.43", "libjpeg/9e", "libwebp/1.3.2",
                           "zlib/1.3.1", "openexr/3.2.4", "meshoptimizer/0.18"):
             self.requires(reference)

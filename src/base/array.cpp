@@ -2,6 +2,7 @@
 #include "sinew/array.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -35,20 +36,51 @@ double from_float16(std::uint16_t bits) {
   return (bits & 0x8000) != 0 ? -value : value;
 }
 
-using Int128 = __int128;
-using UInt128 = unsigned __int128;
+/// 128 bits, as they are stored.
+struct Wide {
+  std::uint64_t low, high;
+};
 
-double from_float128(UInt128 bits) {
-  const int exponent = static_cast<int>((bits >> 112) & 0x7FFF);
-  const UInt128 mantissa = bits & ((UInt128{1} << 112) - 1);
+/// Returns the 128 bits as a natural number. Rounds once, to the nearest.
+template <class Out>
+Out to_real(Wide bits) {
+  if (bits.high == 0) return static_cast<Out>(bits.low);
+  const int up = std::countl_zero(bits.high);
+  std::uint64_t first = bits.high << up;
+  if (up > 0) first |= bits.low >> (64 - up);
+  if (bits.low << up != 0) first |= 1;  // below the digits that are kept: only whether there is a rest matters
+  return static_cast<Out>(std::ldexp(static_cast<Out>(first), 64 - up));
+}
+
+template <class Out>
+Out from_natural(Wide bits) {
+  if constexpr (std::is_same_v<Out, std::uint32_t>)
+    return bits.high == 0 && bits.low <= ~Out{0} ? static_cast<Out>(bits.low) : ~Out{0};
+  else
+    return to_real<Out>(bits);
+}
+
+template <class Out>
+Out from_integer(Wide bits) {
+  if (bits.high >> 63 == 0) return from_natural<Out>(bits);
+  if constexpr (std::is_same_v<Out, std::uint32_t>)
+    return ~Out{0};
+  else
+    return -to_real<Out>({~bits.low + 1, ~bits.high + (bits.low == 0)});
+}
+
+double from_float128(Wide bits) {
+  const int exponent = static_cast<int>((bits.high >> 48) & 0x7FFF);
+  const Wide mantissa{bits.low, bits.high & ((std::uint64_t{1} << 48) - 1)};
   double value;
   if (exponent == 0x7FFF)
-    value = mantissa == 0 ? HUGE_VAL : std::nan("");
+    value = (mantissa.low | mantissa.high) == 0 ? HUGE_VAL : std::nan("");
   else if (exponent == 0)
     value = 0;  // every binary128 subnormal is below the smallest double
   else
-    value = std::ldexp(static_cast<double>((UInt128{1} << 112) | mantissa), std::clamp(exponent - 16383 - 112, -4000, 4000));
-  return (bits >> 127) != 0 ? -value : value;
+    value = std::ldexp(to_real<double>({mantissa.low, std::uint64_t{1} << 48 | mantissa.high}),
+                       std::clamp(exponent - 16383 - 112, -4000, 4000));
+  return bits.high >> 63 != 0 ? -value : value;
 }
 
 template <class T>
@@ -73,7 +105,7 @@ Out convert(In value) {
   else if constexpr (std::is_floating_point_v<In>)
     return value >= 0 && value < 4294967295.0 ? static_cast<Out>(value) : ~Out{0};
   else
-    return static_cast<Int128>(value) >= 0 && static_cast<Int128>(value) <= Int128{~Out{0}} ? static_cast<Out>(value) : ~Out{0};
+    return std::in_range<Out>(value) ? static_cast<Out>(value) : ~Out{0};
 }
 
 // Loops over rows; `get` reads one component as a number. Packed rows are handled as one row.
@@ -133,9 +165,9 @@ void Array::read(std::size_t first, std::size_t count, T* out) const {
     case ComponentType::uint64:
       return plain(std::uint64_t{});
     case ComponentType::int128:
-      return rows([](const std::byte* at) { return convert<T>(load<Int128>(at)); });
+      return rows([](const std::byte* at) { return from_integer<T>(load<Wide>(at)); });
     case ComponentType::uint128:
-      return rows([](const std::byte* at) { return convert<T>(load<UInt128>(at)); });
+      return rows([](const std::byte* at) { return from_natural<T>(load<Wide>(at)); });
     case ComponentType::float8:
       return rows([](const std::byte* at) { return convert<T>(from_float8(load<std::uint8_t>(at))); });
     case ComponentType::float16:
@@ -145,7 +177,7 @@ void Array::read(std::size_t first, std::size_t count, T* out) const {
     case ComponentType::float64:
       return plain(double{});
     case ComponentType::float128:
-      return rows([](const std::byte* at) { return convert<T>(from_float128(load<UInt128>(at))); });
+      return rows([](const std::byte* at) { return convert<T>(from_float128(load<Wide>(at))); });
   }
 }
 

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "base/ascii.hpp"
+#include "base/path_text.hpp"
 #include "base/suggestion.hpp"
 
 #include "sinew/result.hpp"
@@ -56,6 +57,6 @@ std::string suggestion(std::string_view wanted, const std::vector<std::string_vi
   return list;
 }
 
-std::string file_extension(const std::string& file) { return to_lower(std::filesystem::path(file).extension().string()); }
+std::string file_extension(const std::string& file) { return to_lower(path_text(path_of(file).extension())); }
 
 }  // namespace sinew

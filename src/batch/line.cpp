@@ -7,8 +7,8 @@
 
 #include "base/catalogue.hpp"
 #include "base/message.hpp"
-#include "document/files/descriptor.hpp"
 #include "document/files/output.hpp"
+#include "document/files/platform.hpp"
 #include "document/json/json_text.hpp"
 #include "document/json/json_writer.hpp"
 

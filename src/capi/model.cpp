@@ -5,6 +5,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "capi/guard.hpp"
 #include "document/schema/revision.hpp"
 #include "model/name_index.hpp"
@@ -112,7 +113,7 @@ sinew_status sinew_load(const char* path, const sinew_load_options* options, sin
     const auto how = load_options(options);
     if (!how) return Unexpected(how.error());
     sinew::FindingList ignored;
-    return keep(sinew::io::load(path, *how, ignored), model);
+    return keep(sinew::io::load(sinew::path_of(path), *how, ignored), model);
   });
 }
 
@@ -124,7 +125,7 @@ sinew_status sinew_load_memory(const void* bytes, size_t size, const char* name,
     if (!how) return Unexpected(how.error());
     sinew::FindingList ignored;
     const std::span<const std::byte> view(static_cast<const std::byte*>(bytes), size);
-    return keep(sinew::io::load_memory(view, name == nullptr ? "-" : name, *how, ignored), model);
+    return keep(sinew::io::load_memory(view, sinew::path_of(name == nullptr ? "-" : name), *how, ignored), model);
   });
 }
 

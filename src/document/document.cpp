@@ -6,6 +6,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
+#include "base/path_text.hpp"
 #include "document/container/container.hpp"
 #include "document/files/file.hpp"
 #include "document/files/uri.hpp"
@@ -44,7 +45,7 @@ const OpenOptions& Document::options() const { return parts_->options; }
 namespace {
 
 Unexpected in_file(Error error, const std::filesystem::path& path) {
-  if (error.place.file.empty()) error.place.file = path.string();
+  if (error.place.file.empty()) error.place.file = path_text(path);
   return Unexpected(std::move(error));
 }
 
@@ -79,7 +80,7 @@ Result<Bytes> read_from_source(const std::string& name, const OpenOptions& optio
 Result<Bytes> read_beside(const Document& document, std::string_view uri) {
   if (is_data_uri(uri)) return decode_data_uri(uri, document.options().limits.memory);
   if (document.options().files != nullptr) {
-    const auto name = resolve_name(document.path().string(), uri, document.options());
+    const auto name = resolve_name(path_text(document.path()), uri, document.options());
     if (!name) return Unexpected(name.error());
     return read_from_source(*name, document.options());
   }
@@ -109,7 +110,7 @@ Result<Contents> read_contents(Container container, const Bytes& file, const Lim
 bool is_g4mf(Container container, const std::filesystem::path& path, const Result<Json>& json) {
   if (container != Container::json) return container == Container::g4b;
   if (json && json->root()["asset"]["dimension"]) return true;
-  const std::string extension = file_extension(path);
+  const std::string extension = file_extension(path_text(path));
   return extension == ".g4tf" || extension == ".g4b";
 }
 
@@ -143,7 +144,8 @@ Result<Bytes> Document::fetch(std::string_view uri) const try {
 }
 
 Result<std::shared_ptr<const Document>> open(const std::filesystem::path& path, const OpenOptions& options, FindingSink& sink) try {
-  auto file = options.files != nullptr ? read_from_source(path.string(), options) : read_file(path, options.access, options.limits.memory);
+  auto file =
+      options.files != nullptr ? read_from_source(path_text(path), options) : read_file(path, options.access, options.limits.memory);
   if (!file) return in_file(std::move(file.error()), path);
   return from_bytes(std::move(*file), path, options, sink);
 } catch (...) {

@@ -12,8 +12,10 @@ struct Kernels {
   std::size_t count = 0;
 
   Kernels() {
+#ifndef SINEW_NO_VECTORS  // scripts/make_single
     for (const auto& kernel : {kernel_512(), kernel_256(), kernel_128()})
       if (kernel) list[count++] = *kernel;
+#endif
   }
 };
 

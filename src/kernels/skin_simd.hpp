@@ -48,7 +48,7 @@ struct SimdKernel {
 };
 
 /// Returns whether the kernels support a dimension. Above 8, the columns of a map do not fit into registers.
-[[nodiscard]] constexpr bool moves(std::size_t dimension) { return dimension >= 2 && dimension <= 8; }
+[[nodiscard]] constexpr bool moves(std::size_t dimension) { return dimension >= 2 && dimension <= 8 && has_dimension(dimension); }
 
 /// Returns the kernels that this processor can run, the best one first; may be empty.
 [[nodiscard]] std::span<const SimdKernel> simd_kernels();

@@ -1,6 +1,44 @@
 // SPDX-License-Identifier: MIT
 #include "math/decompositions.hpp"
 
+#ifdef SINEW_ONLY_3D
+
+#include <cassert>
+#include <cmath>
+#include <vector>
+
+namespace sinew {
+
+// The longest of what is left comes next, and is taken out of the others: the steps of a QR decomposition with pivots.
+double parallelotope_volume(std::size_t n, std::size_t count, std::span<const double> vectors) {
+  assert(vectors.size() >= n * count);
+  std::vector<double> left(vectors.begin(), vectors.begin() + static_cast<std::ptrdiff_t>(n * count));
+  const auto dot = [&](std::size_t a, std::size_t b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += left[a * n + i] * left[b * n + i];
+    return sum;
+  };
+  double volume = 1;
+  for (std::size_t k = 0; k < count; ++k) {
+    std::size_t longest = k;
+    for (std::size_t j = k + 1; j < count; ++j)
+      if (dot(j, j) > dot(longest, longest)) longest = j;
+    for (std::size_t i = 0; i < n; ++i) std::swap(left[k * n + i], left[longest * n + i]);
+    const double square = dot(k, k);
+    volume *= std::sqrt(square);
+    if (!(square > 0)) return volume;
+    for (std::size_t j = k + 1; j < count; ++j) {
+      const double part = dot(k, j) / square;
+      for (std::size_t i = 0; i < n; ++i) left[j * n + i] -= part * left[k * n + i];
+    }
+  }
+  return volume;
+}
+
+}  // namespace sinew
+
+#else
+
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
@@ -73,3 +111,5 @@ double parallelotope_volume(std::size_t n, std::size_t count, std::span<const do
 }
 
 }  // namespace sinew
+
+#endif

@@ -10,6 +10,15 @@ namespace sinew {
 /// The largest dimension that kernels keep on the stack.
 inline constexpr std::size_t max_dimension = 16;
 
+/// Returns whether this build computes in that dimension (the switch SINEW_DIMENSIONS).
+[[nodiscard]] constexpr bool has_dimension([[maybe_unused]] std::size_t dimension) {
+#ifdef SINEW_ONLY_3D
+  return dimension == 3;
+#else
+  return true;
+#endif
+}
+
 template <std::size_t N>
 using FixedDimension = std::integral_constant<std::size_t, N>;
 
@@ -23,6 +32,9 @@ inline constexpr std::size_t capacity_of<FixedDimension<N>> = N;
 template <class Function>
 decltype(auto) with_dimension(std::size_t dimension, Function&& function) {
   assert(dimension <= max_dimension);
+#ifdef SINEW_ONLY_3D
+  return dimension == 3 ? function(FixedDimension<3>{}) : function(dimension);
+#else
   switch (dimension) {
     case 2:
       return function(FixedDimension<2>{});
@@ -35,6 +47,7 @@ decltype(auto) with_dimension(std::size_t dimension, Function&& function) {
     default:
       return function(dimension);
   }
+#endif
 }
 
 }  // namespace sinew

@@ -15,7 +15,7 @@ namespace sinew {
 
 namespace {
 
-constexpr std::size_t most = 16;
+[[maybe_unused]] constexpr std::size_t most = 16;
 
 /// An n×n matrix.
 struct Matrix {
@@ -27,7 +27,7 @@ struct Matrix {
   double operator()(std::size_t i, std::size_t j) const { return values[j * n + i]; }
 };
 
-Matrix identity(std::size_t n) {
+[[maybe_unused]] Matrix identity(std::size_t n) {
   Matrix m(n);
   for (std::size_t i = 0; i < n; ++i) m(i, i) = 1;
   return m;
@@ -40,7 +40,7 @@ Matrix matrix_of(std::size_t n, std::span<const double> rotor) {
 }
 
 /// Returns a·bᵀ.
-Matrix times_transposed(const Matrix& a, const Matrix& b) {
+[[maybe_unused]] Matrix times_transposed(const Matrix& a, const Matrix& b) {
   Matrix out(a.n);
   for (std::size_t k = 0; k < a.n; ++k)
     for (std::size_t j = 0; j < a.n; ++j)
@@ -168,6 +168,7 @@ Blades product(std::size_t n, Blades a, const Blades& b, Rotation rotation) {
   return a;
 }
 
+#ifndef SINEW_ONLY_3D
 /// A turn in one of several perpendicular planes: from column `from` to column `to` of an orthonormal basis.
 struct Turn {
   std::size_t from = 0, to = 0;
@@ -213,6 +214,8 @@ Turns turns_of(const Matrix& m) {
   return {std::move(basis), SmallVector<Turn, 2>(std::span<const Turn>(found).first(count))};
 }
 
+#endif
+
 /// Returns the rotor of a power 0 ≤ t ≤ 1 of turns by at most half a turn each. Its scalar, the product of cosines of half angles, is not
 /// negative.
 Blades rotor_of(std::size_t n, const Matrix& m) {
@@ -225,6 +228,7 @@ Blades rotor_of(std::size_t n, const Matrix& m) {
   return blades;
 }
 
+#ifndef SINEW_ONLY_3D
 /// The direction of an exact half turn is ambiguous. Chooses it so that the path leads to `goal`, not to −goal.
 void choose_half_turns(std::size_t n, const Blades& goal, Turns& turns) {
   const auto half_turn = [](const Turn& turn) { return std::abs(turn.angle) > std::numbers::pi - 1e-9; };
@@ -237,6 +241,7 @@ void choose_half_turns(std::size_t n, const Blades& goal, Turns& turns) {
   append(n, half, whole);  // the square does not depend on the sign of the half
   if (dot(whole, goal) < 0) found->angle -= std::copysign(2 * std::numbers::pi, found->angle);
 }
+#endif
 
 }  // namespace
 
@@ -323,6 +328,7 @@ void slerp(std::size_t dimension, std::span<const double> a, std::span<const dou
     std::copy_n(from.begin(), out.size(), out.begin());
     return;
   }
+#ifndef SINEW_ONLY_3D
   const Blades from = by_mask_of(dimension, a);
   Blades to = by_mask_of(dimension, b);
   if (dot(from, to) < 0) scale(to, -1);  // the same rotation by the shorter path
@@ -337,6 +343,7 @@ void slerp(std::size_t dimension, std::span<const double> a, std::span<const dou
   choose_half_turns(dimension, product(dimension, back, to, [&] { return matrix_b; }), turns);
   const Matrix part = turns.power(t);
   store(dimension, product(dimension, from, rotor_of(dimension, part), [&] { return part; }), out);
+#endif
 }
 
 }  // namespace sinew

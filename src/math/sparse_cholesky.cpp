@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "math/sparse_cholesky.hpp"
 
+#ifndef SINEW_ONLY_3D  // which is without Eigen; only tools call this
+
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>
 #include <vector>
@@ -29,3 +31,5 @@ bool solve_positive_definite(std::size_t size, std::span<const SparseEntry> entr
 }
 
 }  // namespace sinew
+
+#endif

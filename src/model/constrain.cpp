@@ -15,21 +15,21 @@ namespace sinew {
 namespace {
 
 using Vector = std::array<double, 3>;
-using Turn = std::array<double, 4>;  // a rotor of 3D
+using Rotor3 = std::array<double, 4>;  // a rotor of 3D
 
-Turn then(const Turn& first, const Turn& second) {
-  Turn out;
+Rotor3 then(const Rotor3& first, const Rotor3& second) {
+  Rotor3 out;
   compose(3, first, second, out);
   return out;
 }
 
-Turn reversed(const Turn& turn) {
-  Turn out;
+Rotor3 reversed(const Rotor3& turn) {
+  Rotor3 out;
   reverse_rotor(3, turn, out);
   return out;
 }
 
-Vector turned(const Turn& turn, const Vector& v) {
+Vector turned(const Rotor3& turn, const Vector& v) {
   std::array<double, 9> matrix;
   matrix_from_rotor(3, turn, matrix);
   Vector out{};
@@ -41,7 +41,7 @@ Vector turned(const Turn& turn, const Vector& v) {
 double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /// Returns the shortest rotation between unit vectors; about any perpendicular axis if they are opposite.
-Turn turn_between(const Vector& from, const Vector& to) {
+Rotor3 turn_between(const Vector& from, const Vector& to) {
   const double along = dot(from, to);
   Vector axis = {from[1] * to[2] - from[2] * to[1], from[2] * to[0] - from[0] * to[2], from[0] * to[1] - from[1] * to[0]};
   double real = 1 + along;
@@ -49,14 +49,14 @@ Turn turn_between(const Vector& from, const Vector& to) {
     real = 0;
     axis = std::abs(from[0]) > std::abs(from[2]) ? Vector{-from[1], from[0], 0} : Vector{0, -from[2], from[1]};
   }
-  Turn turn = rotor_from_quaternion(Turn{axis[0], axis[1], axis[2], real});
+  Rotor3 turn = rotor_from_quaternion(Rotor3{axis[0], axis[1], axis[2], real});
   (void)normalize_rotor(turn);
   return turn;
 }
 
 /// The rotation of a transform; nothing if it has shear.
-std::optional<Turn> rotation_of(const LocalTransform& local) {
-  Turn turn{1, 0, 0, 0};
+std::optional<Rotor3> rotation_of(const LocalTransform& local) {
+  Rotor3 turn{1, 0, 0, 0};
   if (!local.basis.empty()) {
     const auto parts = rotation_and_scale(3, local.basis);
     if (!parts) return std::nullopt;
@@ -114,7 +114,7 @@ class Constraining {
     const auto rest = rotation_of(model_.rest_pose.locals[constraint.node]);
     const auto target = rest ? target_of(constraint, *rest) : std::nullopt;
     if (!target) return;
-    Turn turn;
+    Rotor3 turn;
     slerp(*rest, *target, constraint.weight, turn);
     (void)normalize_rotor(turn);
     LocalTransform& local = pose_.locals[constraint.node];
@@ -127,20 +127,20 @@ class Constraining {
     local.rotor.assign(turn);
   }
 
-  std::optional<Turn> target_of(const NodeConstraint& constraint, const Turn& rest) const {
+  std::optional<Rotor3> target_of(const NodeConstraint& constraint, const Rotor3& rest) const {
     if (constraint.kind == NodeConstraint::Kind::aim) return aimed(constraint, rest);
     const auto from_rest = rotation_of(model_.rest_pose.locals[constraint.from]), from = rotation_of(pose_.locals[constraint.from]);
     if (!from_rest || !from) return std::nullopt;
-    const Turn change = then(*from, reversed(*from_rest));  // in the source's axes at rest
+    const Rotor3 change = then(*from, reversed(*from_rest));  // in the source's axes at rest
     if (constraint.kind == NodeConstraint::Kind::rotation) return then(change, rest);
     // The same change in the parent's axes, and then in the node's: of it only the part about the axis.
-    const Turn in_parent = then(then(reversed(*from_rest), change), *from_rest);
-    const Turn in_node = then(then(rest, in_parent), reversed(rest));
-    const Turn away = turn_between(constraint.axis, turned(in_node, constraint.axis));
+    const Rotor3 in_parent = then(then(reversed(*from_rest), change), *from_rest);
+    const Rotor3 in_node = then(then(rest, in_parent), reversed(rest));
+    const Rotor3 away = turn_between(constraint.axis, turned(in_node, constraint.axis));
     return then(then(in_node, reversed(away)), rest);
   }
 
-  std::optional<Turn> aimed(const NodeConstraint& constraint, const Turn& rest) const {
+  std::optional<Rotor3> aimed(const NodeConstraint& constraint, const Rotor3& rest) const {
     const Index parent = model_.nodes[constraint.node].parent;
     Affine above(3);
     if (parent < world_.size()) {
@@ -155,8 +155,8 @@ class Constraining {
     const double length = std::sqrt(dot(way, way));
     if (!(length > 0)) return std::nullopt;
     for (double& x : way) x /= length;
-    const Turn in_world = then(rest, *turn_above);
-    const Turn swing = turn_between(turned(in_world, constraint.axis), way);
+    const Rotor3 in_world = then(rest, *turn_above);
+    const Rotor3 swing = turn_between(turned(in_world, constraint.axis), way);
     return then(then(in_world, swing), reversed(*turn_above));
   }
 

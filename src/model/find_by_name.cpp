@@ -14,19 +14,19 @@ namespace sinew {
 
 namespace {
 
-constexpr std::size_t listed = 20;            // names shown in a message
+constexpr std::size_t most_listed = 20;       // names shown in a message
 constexpr std::string_view a_name = "name:";  // what follows is no index
 
 /// "0 \"Walk\", 2 \"Run\" and 5 more".
 std::string list_of(const std::vector<NamedThing>& things) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(things.size(), listed); ++i)
+  for (std::size_t i = 0; i < std::min(things.size(), most_listed); ++i)
     text += format_text("{}{} \"{}\"", i == 0 ? "" : ", ", things[i].index, things[i].name);
-  if (things.size() > listed) text += format_text(" and {} more", things.size() - listed);
+  if (things.size() > most_listed) text += format_text(" and {} more", things.size() - most_listed);
   return text;
 }
 
-Unexpected usage(std::string message) { return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {}, std::move(message))); }
+Unexpected no_such(std::string message) { return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {}, std::move(message))); }
 
 std::string available(const std::vector<NamedThing>& things, std::size_t count, std::string_view what) {
   if (count == 0) return format_text("the file has no {}", what);
@@ -37,7 +37,7 @@ std::string available(const std::vector<NamedThing>& things, std::size_t count, 
 Result<Index> by_index(std::string_view digits, const std::vector<NamedThing>& things, std::size_t count, std::string_view what) {
   const auto index = number_in<Index>(digits);
   if (index && *index < count) return *index;
-  return usage(format_text("no {} has the index {}; {}", what, digits, available(things, count, what)));
+  return no_such(format_text("no {} has the index {}; {}", what, digits, available(things, count, what)));
 }
 
 Result<Index> by_name(std::string_view name, const std::vector<NamedThing>& things, std::size_t count, std::string_view what) {
@@ -49,9 +49,9 @@ Result<Index> by_name(std::string_view name, const std::vector<NamedThing>& thin
   }
   if (hits.size() == 1) return hits.front().index;
   if (!hits.empty())
-    return usage(format_text("the {} name \"{}\" is ambiguous: {} share it; use an index: {}", what, name, hits.size(), list_of(hits)));
+    return no_such(format_text("the {} name \"{}\" is ambiguous: {} share it; use an index: {}", what, name, hits.size(), list_of(hits)));
   const std::optional<std::string> near = nearest_name(name, names);
-  return usage(format_text("no {} is named \"{}\"{}; {}", what, name, near ? format_text(" (did you mean \"{}\"?)", *near) : "",
+  return no_such(format_text("no {} is named \"{}\"{}; {}", what, name, near ? format_text(" (did you mean \"{}\"?)", *near) : "",
                            available(things, count, what)));
 }
 

@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 # What cmake/ and app/ ask for: by which names of vcpkg and of Conan it comes. None: part of every system, or of the tools.
 NAMES = {
-    "fmt/format.h": ("fmt", "fmt"), "simdjson": ("simdjson", "simdjson"), "Eigen3": ("eigen3", "eigen"), "draco": ("draco", "draco"),
+    "fmt/format.h": ("fmt", "fmt"), "Eigen3": ("eigen3", "eigen"), "draco": ("draco", "draco"),
     "tl-expected": ("tl-expected", "tl-expected"), "zstd": ("zstd", "zstd"), "meshoptimizer": ("meshoptimizer", "meshoptimizer"),
     "ZLIB": ("zlib", "zlib"), "OpenEXR": ("openexr", "openexr"),
     "TBB": ("tbb", "onetbb"), "Boost": ("boost-asio boost-beast", "boost"), "EGL/egl.h": ("egl-registry", "egl"), "GL/glcorearb.h": ("opengl-registry", "opengl"), "libpng": ("libpng", "libpng"),

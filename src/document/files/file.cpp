@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "document/files/file.hpp"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#if __has_include(<linux/openat2.h>)
-#include <linux/openat2.h>
-#include <sys/syscall.h>
-#endif
-
 #include <algorithm>
+#include <cerrno>
 #include <memory>
 #include <system_error>
 #include <utility>
 
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
-#include "document/files/descriptor.hpp"
+#include "base/path_text.hpp"
+#include "document/files/platform.hpp"
 #include "document/files/process_state.hpp"
 
 namespace sinew::document {
@@ -24,28 +18,28 @@ namespace {
 
 class MappedFile {
  public:
-  MappedFile(const std::filesystem::path& path, void* address, std::size_t length)
+  MappedFile(const std::filesystem::path& path, const void* address, std::size_t length)
       : address_(address), length_(length), recorded_(RecordedPath::mapping(path, address, length)) {}
   MappedFile(MappedFile&& other) noexcept
       : address_(std::exchange(other.address_, nullptr)), length_(std::exchange(other.length_, 0)), recorded_(std::move(other.recorded_)) {}
   MappedFile& operator=(MappedFile&&) = delete;
   ~MappedFile() {
-    if (address_) ::munmap(address_, length_);
+    if (address_ != nullptr) platform::unmap(address_, length_);
   }
   [[nodiscard]] std::span<const std::byte> bytes() const { return {static_cast<const std::byte*>(address_), length_}; }
 
  private:
-  void* address_;
+  const void* address_;
   std::size_t length_;
   RecordedPath recorded_;
 };
 
 Unexpected io_error(const std::filesystem::path& path, const std::string& message) {
-  return Unexpected(error("IO_ERROR"_code, Failure::input, {path.string(), std::nullopt, std::nullopt}, message));
+  return Unexpected(error("IO_ERROR"_code, Failure::input, {path_text(path), std::nullopt, std::nullopt}, message));
 }
 Unexpected too_large(const std::filesystem::path& path, std::uint64_t size, std::uint64_t most) {
   return Unexpected(
-      error("SINEW_MEMORY_LIMIT"_code, Failure::limit, {path.string(), std::nullopt, std::nullopt}, "the file's content", size, most));
+      error("SINEW_MEMORY_LIMIT"_code, Failure::limit, {path_text(path), std::nullopt, std::nullopt}, "the file's content", size, most));
 }
 
 constexpr std::string_view leads_outside = "a symbolic link leads outside the document's folder (allow it with --allow-outside)";
@@ -58,11 +52,12 @@ bool is_inside(const std::filesystem::path& folder, const std::filesystem::path&
 /// What may be read: a pipe that the user names, but none that a model names, because opening it could wait for ever.
 enum class Pipes : std::uint8_t { read, refuse };
 
-std::optional<std::string> why_not_readable(const struct stat& status, Pipes pipes) {
-  if (S_ISDIR(status.st_mode)) return "is a folder, expected a file";
-  if (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode)) return "is a device, expected a file";
-  if (S_ISSOCK(status.st_mode)) return "is a socket, expected a file";
-  if (S_ISFIFO(status.st_mode) && pipes == Pipes::refuse) return "is a pipe, expected a file";
+std::optional<std::string> why_not_readable(platform::FileKind kind, Pipes pipes) {
+  using platform::FileKind;
+  if (kind == FileKind::folder) return "is a folder, expected a file";
+  if (kind == FileKind::device) return "is a device, expected a file";
+  if (kind == FileKind::socket) return "is a socket, expected a file";
+  if (kind == FileKind::pipe && pipes == Pipes::refuse) return "is a pipe, expected a file";
   return std::nullopt;
 }
 
@@ -101,8 +96,7 @@ Result<Bytes> read_all(int descriptor, const std::filesystem::path& path, std::u
   buffer.reserve(static_cast<std::size_t>(size_hint) + 1);  // one more byte, to detect the end without growing
   for (;;) {
     if (buffer.free().empty()) buffer.reserve(std::max<std::size_t>(buffer.capacity() * 2, 64 << 10));
-    const ssize_t count = ::read(descriptor, buffer.free().data(), buffer.free().size());
-    if (count < 0 && errno == EINTR) continue;
+    const std::ptrdiff_t count = platform::read(descriptor, buffer.free());
     if (count < 0) return io_error(path, "cannot be read: " + reason(errno));
     if (count == 0) return buffer.take();
     buffer.filled(static_cast<std::size_t>(count));
@@ -111,68 +105,54 @@ Result<Bytes> read_all(int descriptor, const std::filesystem::path& path, std::u
 }
 
 Result<Bytes> map_all(int descriptor, const std::filesystem::path& path, std::size_t size) {
-  void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-  if (address == MAP_FAILED) return io_error(path, "cannot be mapped: " + reason(errno));
+  const void* address = platform::map(descriptor, size);
+  if (address == nullptr) return io_error(path, "cannot be mapped: " + reason(errno));
   MappedFile mapping(path, address, size);
   auto owner = std::make_shared<const MappedFile>(std::move(mapping));
   return Bytes{owner->bytes(), owner};
 }
 
-// Follows no symbolic link, also where a folder of the path has become one. An old kernel, or a sandbox, looks at the last name only.
-Descriptor open_without_links(const std::filesystem::path& path) {
-#ifdef SYS_openat2
-  open_how how{};
-  how.flags = O_RDONLY | O_CLOEXEC;
-  how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
-  Descriptor file(static_cast<int>(::syscall(SYS_openat2, AT_FDCWD, path.c_str(), &how, sizeof(how))));
-  if (file || (errno != ENOSYS && errno != EPERM)) return file;
-#endif
-  return Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-}
-
-/// `shown` is the name for messages. Opens the file by calling `open`.
-template <class Open>
-Result<Bytes> read_with(Open open, const std::filesystem::path& path, const std::filesystem::path& shown, FileAccess access,
+/// `shown` is the name for messages.
+Result<Bytes> read_with(platform::Opening opening, const std::filesystem::path& path, const std::filesystem::path& shown, FileAccess access,
                         std::uint64_t most_copied, Pipes pipes) {
-  struct stat status{};
   // Checks the type before opening, because opening a device can have effects.
-  if (::stat(path.c_str(), &status) != 0) return io_error(shown, "cannot be opened: " + reason(errno));
-  if (const auto why = why_not_readable(status, pipes)) return io_error(shown, *why);
-  const Descriptor file = open(path);
-  if (!file || ::fstat(file.get(), &status) != 0) return io_error(shown, "cannot be opened: " + reason(errno));
-  if (const auto why = why_not_readable(status, pipes)) return io_error(shown, *why);
-  if (!S_ISREG(status.st_mode)) return read_all(file.get(), shown, 0, most_copied);
-  const auto size = static_cast<std::uint64_t>(status.st_size);
-  if (is_copied(size, access)) return read_all(file.get(), shown, size, most_copied);
-  return map_all(file.get(), shown, static_cast<std::size_t>(size));
+  auto status = platform::status_of(path, platform::Links::follow);
+  if (!status) return io_error(shown, "cannot be opened: " + reason(errno));
+  if (const auto why = why_not_readable(status->kind, pipes)) return io_error(shown, *why);
+  const Descriptor file = platform::open_to_read(path, opening);
+  if (file) status = platform::status_of(file.get());
+  if (!file || !status) return io_error(shown, "cannot be opened: " + reason(errno));
+  if (const auto why = why_not_readable(status->kind, pipes)) return io_error(shown, *why);
+  if (status->kind != platform::FileKind::regular) return read_all(file.get(), shown, 0, most_copied);
+  if (is_copied(status->size, access)) return read_all(file.get(), shown, status->size, most_copied);
+  return map_all(file.get(), shown, static_cast<std::size_t>(status->size));
 }
 
 }  // namespace
 
 Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, std::uint64_t most_copied) try {
-  if (path == "-") return read_all(STDIN_FILENO, path, 0, most_copied);
-  const auto open = [](const std::filesystem::path& name) { return Descriptor(::open(name.c_str(), O_RDONLY | O_CLOEXEC)); };
-  return read_with(open, path, path, access, most_copied, Pipes::read);
+  if (path == "-") {
+    platform::use_bytes(platform::standard_input);
+    return read_all(platform::standard_input, path, 0, most_copied);
+  }
+  return read_with(platform::Opening::any, path, path, access, most_copied, Pipes::read);
 } catch (...) {
-  return ended_by_exception({path.string(), std::nullopt, std::nullopt});
+  return ended_by_exception({path_text(path), std::nullopt, std::nullopt});
 }
 
 Result<Bytes> read_named_file(const std::filesystem::path& folder, const std::filesystem::path& path, const OpenOptions& options) try {
   std::error_code unknown;  // a file that is not there is reported when it is opened
   const std::filesystem::path real = std::filesystem::weakly_canonical(absolute(path, unknown), unknown);
   if (!options.allow_outside && !is_inside(real_folder(folder), real)) return io_error(path, std::string(leads_outside));
-  return read_with(open_without_links, real, path, options.access, options.limits.memory, Pipes::refuse);
+  return read_with(platform::Opening::without_links, real, path, options.access, options.limits.memory, Pipes::refuse);
 } catch (...) {
-  return ended_by_exception({path.string(), std::nullopt, std::nullopt});
+  return ended_by_exception({path_text(path), std::nullopt, std::nullopt});
 }
 
 Result<Bytes> read_made_file(const std::filesystem::path& path, std::uint64_t most) try {
-  const auto open = [](const std::filesystem::path& name) {
-    return Descriptor(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  };
-  return read_with(open, path, path, FileAccess::copy, most, Pipes::refuse);
+  return read_with(platform::Opening::made, path, path, FileAccess::copy, most, Pipes::refuse);
 } catch (...) {
-  return ended_by_exception({path.string(), std::nullopt, std::nullopt});
+  return ended_by_exception({path_text(path), std::nullopt, std::nullopt});
 }
 
 std::filesystem::path canonical_folder_of(const std::filesystem::path& file) {
@@ -195,12 +175,6 @@ std::optional<std::string> why_outside(const std::filesystem::path& folder, cons
   return std::nullopt;
 }
 
-void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t size) {
-#ifdef MADV_HUGEPAGE
-  constexpr std::size_t page = 4096, large = std::size_t{2} << 20;
-  if (size < 2 * large || std::align(page, size - page, memory, size) == nullptr) return;
-  static_cast<void>(::madvise(memory, size, MADV_HUGEPAGE));  // only a hint
-#endif
-}
+void prefer_large_pages(void* memory, std::size_t size) { platform::prefer_large_pages(memory, size); }
 
 }  // namespace sinew::document

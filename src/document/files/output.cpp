@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "document/files/output.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <optional>
 #include <string>
@@ -14,14 +12,15 @@
 #include "base/deadline.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
-#include "document/files/descriptor.hpp"
+#include "base/path_text.hpp"
+#include "document/files/platform.hpp"
 #include "document/files/process_state.hpp"
 
 namespace sinew::document {
 namespace {
 
 Error output_error(const std::filesystem::path& target, std::string_view what) {
-  return error("SINEW_OUTPUT"_code, Failure::output, {target.string(), std::nullopt, std::nullopt}, what);
+  return error("SINEW_OUTPUT"_code, Failure::output, {path_text(target), std::nullopt, std::nullopt}, what);
 }
 Error output_error(const std::filesystem::path& target, std::string_view what, int number) {
   return output_error(target, format_text("{}: {}", what, reason(number)));
@@ -34,10 +33,10 @@ std::optional<std::filesystem::path> temporary_name(const std::filesystem::path&
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz012345";  // 32 letters: no bias
   constexpr std::size_t longest_name = 200;                                 // below NAME_MAX with the added characters
   std::array<unsigned char, 6> random{};
-  if (::getentropy(random.data(), random.size()) != 0) return std::nullopt;
-  std::string name = format_text(".{}.sinew-", path.filename().string().substr(0, longest_name));
+  if (!platform::random_bytes(random)) return std::nullopt;
+  std::string name = format_text(".{}.sinew-", path_text(path.filename()).substr(0, longest_name));
   for (const unsigned char byte : random) name += letters[byte % letters.size()];
-  return folder_of(path) / name;
+  return folder_of(path) / path_of(name);
 }
 
 }  // namespace
@@ -62,7 +61,7 @@ struct OutputFile::State {
   RecordedPath recorded;            ///< of the temporary file
   Descriptor owned;
   int descriptor = -1;
-  off_t written = 0;
+  std::uint64_t written = 0;
   std::string pending;          ///< small writes are collected
   std::optional<Error> failed;  ///< the first failed write; the file must not be committed
 
@@ -70,29 +69,31 @@ struct OutputFile::State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State() {
-    if (!temporary.empty()) ::unlink(temporary.c_str());
+    if (temporary.empty()) return;
+    static_cast<void>(owned ? owned.close() : true);  // some systems keep a file that is open
+    platform::remove(temporary);
   }
 
   [[nodiscard]] Result<> open_direct() {
-    owned = Descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    owned = platform::open_to_write(path);
     descriptor = owned.get();
     if (!owned) return Unexpected(output_error(target, "cannot be opened for writing", errno));
     return {};
   }
 
   // `old_mode`: the permissions of the file if it `exists`.
-  [[nodiscard]] Result<> open_temporary(bool exists, mode_t old_mode) {
+  [[nodiscard]] Result<> open_temporary(bool exists, unsigned old_mode) {
     for (int tries = 0; tries < 100; ++tries) {
       const auto name = temporary_name(path);
       if (!name) break;
       recorded = RecordedPath::output(*name);
       // Never more permissive than the final file; a new file follows the umask.
-      owned = Descriptor(::open(name->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists ? 0600 : 0666));
+      owned = platform::create_new(*name, exists);
       if (!owned && errno == EEXIST) continue;
       if (!owned) break;
       temporary = *name;
       descriptor = owned.get();
-      if (exists && ::fchmod(descriptor, old_mode) != 0)
+      if (exists && !platform::set_permissions(descriptor, old_mode))
         return Unexpected(output_error(target, "its permissions cannot be preserved", errno));
       return {};
     }
@@ -102,8 +103,7 @@ struct OutputFile::State {
   [[nodiscard]] Result<> put(const char* data, std::size_t size) {
     const std::size_t all = size;
     while (size > 0) {
-      const ssize_t count = ::write(descriptor, data, size);
-      if (count < 0 && errno == EINTR) continue;
+      const std::ptrdiff_t count = platform::write(descriptor, {data, size});
       if (count < 0) {
         failed = output_error(target, "cannot be written", errno);
         return Unexpected(*failed);
@@ -117,13 +117,10 @@ struct OutputFile::State {
 
   // Starts writing the last data to disk while the caller computes more, so that fsync is fast at the end (100 frames of 1.2 MB: 1 ms
   // instead of 55). The system may ignore this.
-  void begin_storing([[maybe_unused]] std::size_t size) {
-#ifdef SYNC_FILE_RANGE_WRITE
+  void begin_storing(std::size_t size) {
     constexpr std::size_t worth_it = 256 << 10;
-    if (!temporary.empty() && size >= worth_it)
-      (void)::sync_file_range(descriptor, written, static_cast<off_t>(size), SYNC_FILE_RANGE_WRITE);
-    written += static_cast<off_t>(size);
-#endif
+    if (!temporary.empty() && size >= worth_it) platform::begin_storing(descriptor, written, size);
+    written += size;
   }
 
   [[nodiscard]] Result<> flush() {
@@ -133,12 +130,11 @@ struct OutputFile::State {
   }
 
   [[nodiscard]] Result<> put_in_place() {
-    if (::fsync(descriptor) != 0 || owned.close() != 0) return Unexpected(output_error(target, "cannot be written", errno));
-    if (::rename(temporary.c_str(), path.c_str()) != 0) return Unexpected(output_error(target, "cannot be replaced", errno));
+    if (!platform::store(descriptor) || !owned.close()) return Unexpected(output_error(target, "cannot be written", errno));
+    if (!platform::replace(temporary, path)) return Unexpected(output_error(target, "cannot be replaced", errno));
     temporary.clear();
     recorded = {};
-    // The file is complete and in place. Also tries to store its name permanently, which not every file system guarantees.
-    if (const Descriptor folder(::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); folder) (void)::fsync(folder.get());
+    platform::store_names(folder_of(path));  // the file is complete and in place
     return {};
   }
 };
@@ -153,7 +149,8 @@ Result<OutputFile> OutputFile::create(const std::filesystem::path& target, Outpu
   ask_deadline();  // here for the last time: a file that refers to others is written after them
   if (target == "-" && !made) {
     OutputFile output(std::make_unique<State>(target, target));
-    output.state_->descriptor = STDOUT_FILENO;
+    platform::use_bytes(platform::standard_output);
+    output.state_->descriptor = platform::standard_output;
     return output;
   }
   if (!target.has_filename()) return Unexpected(output_error(target, "is the name of a folder, expected a file"));
@@ -161,20 +158,21 @@ Result<OutputFile> OutputFile::create(const std::filesystem::path& target, Outpu
   if (!path) return Unexpected(std::move(path.error()));
   OutputFile output(std::make_unique<State>(target, std::move(*path)));
   State& state = *output.state_;
-  struct stat old{};
-  bool exists = (made ? ::lstat(state.path.c_str(), &old) : ::stat(state.path.c_str(), &old)) == 0;
+  using platform::FileKind;
+  const auto old = platform::status_of(state.path, made ? platform::Links::stay : platform::Links::follow);
+  bool exists = old.has_value();
   if (!exists && errno != ENOENT) return Unexpected(output_error(target, "cannot be written", errno));
-  if (exists && S_ISDIR(old.st_mode)) return Unexpected(output_error(target, "is a folder, expected a file"));
-  if (made && !S_ISREG(old.st_mode)) exists = false;  // the file takes its place
-  if (exists && !S_ISREG(old.st_mode)) {
+  if (exists && old->kind == FileKind::folder) return Unexpected(output_error(target, "is a folder, expected a file"));
+  if (made && exists && old->kind != FileKind::regular) exists = false;  // the file takes its place
+  if (exists && old->kind != FileKind::regular) {
     if (auto opened = state.open_direct(); !opened) return Unexpected(std::move(opened.error()));
     return output;
   }
-  struct stat folder{};
-  if (::stat(folder_of(state.path).c_str(), &folder) != 0) return Unexpected(output_error(target, "its folder cannot be reached", errno));
+  if (!platform::status_of(folder_of(state.path), platform::Links::follow))
+    return Unexpected(output_error(target, "its folder cannot be reached", errno));
   // Renaming would replace a read-only file.
-  if (exists && ::access(state.path.c_str(), W_OK) != 0) return Unexpected(output_error(target, "cannot be replaced", errno));
-  if (auto opened = state.open_temporary(exists, old.st_mode & 07777); !opened) return Unexpected(std::move(opened.error()));
+  if (exists && !platform::may_write(state.path)) return Unexpected(output_error(target, "cannot be replaced", errno));
+  if (auto opened = state.open_temporary(exists, old ? old->permissions : 0); !opened) return Unexpected(std::move(opened.error()));
   return output;
 } catch (...) {
   return ended_by_exception();
@@ -197,7 +195,7 @@ Result<> OutputFile::commit() try {
   if (state_->failed) return Unexpected(*state_->failed);
   if (auto done = state_->flush(); !done) return done;
   if (!state_->temporary.empty()) return state_->put_in_place();
-  if (state_->owned && state_->owned.close() != 0) return Unexpected(output_error(state_->target, "cannot be written", errno));
+  if (state_->owned && !state_->owned.close()) return Unexpected(output_error(state_->target, "cannot be written", errno));
   return {};
 } catch (...) {
   return ended_by_exception();

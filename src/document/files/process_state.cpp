@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "document/files/process_state.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <climits>
 #include <cstdint>
+
+#include "base/path_text.hpp"
+#include "document/files/platform.hpp"
 
 #include "sinew/document.hpp"
 
@@ -17,7 +17,7 @@ enum class State : int { free, filling, ready };
 
 struct RecordedPath::Slot {
   std::atomic<State> state = State::free;
-  std::array<char, PATH_MAX> path{};
+  std::array<char, 4096> path{};
   const std::byte* address = nullptr;
   std::size_t length = 0;
 };
@@ -30,12 +30,12 @@ struct RecordedPath::Table {
     for (Slot& slot : slots) {
       State expected = State::free;
       if (!slot.state.compare_exchange_strong(expected, State::filling)) continue;
-      const std::size_t size = std::min(path.native().copy(slot.path.data(), slot.path.size() - 1), slot.path.size() - 1);
+      const std::size_t size = path_text(path).copy(slot.path.data(), slot.path.size() - 1);
       slot.path[size] = '\0';
       slot.address = static_cast<const std::byte*>(address);
       slot.length = length;
       slot.state = State::ready;
-      while (closed) ::pause();  // the handler may have passed this slot; the process is ending
+      while (closed) platform::wait_for_end();  // the handler may have passed this slot; the process is ending
       return &slot;
     }
     return nullptr;
@@ -75,7 +75,7 @@ void remove_unfinished_outputs() noexcept {
   RecordedPath::Table& table = RecordedPath::outputs();
   table.closed = true;
   for (const RecordedPath::Slot& slot : table.slots)
-    if (slot.state == State::ready) ::unlink(slot.path.data());
+    if (slot.state == State::ready) platform::remove_in_handler(slot.path.data());
 }
 
 const char* mapped_file_at(const void* address) noexcept {

@@ -10,7 +10,9 @@
 #include "base/ascii.hpp"
 #include "base/catalogue.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/files/file.hpp"
+#include "document/files/platform.hpp"
 
 namespace sinew::document {
 namespace {
@@ -237,7 +239,9 @@ Result<std::string> decode_relative(std::string_view uri) {
   if (decoded.empty()) return refused(uri, "it is empty");
   if (decoded.find('\0') != std::string::npos) return refused(uri, "it contains a NUL character");
   if (decoded.find('\\') != std::string::npos) return refused(uri, "it contains a backslash; separate folders with '/'");
-  if (decoded.front() == '/') return refused(uri, "it is an absolute path");
+  if (decoded.front() == '/' || path_of(decoded).has_root_name()) return refused(uri, "it is an absolute path");
+  if (decoded.find_first_of(platform::not_in_names) != std::string::npos)
+    return refused(uri, "it contains a character that names of files cannot have");
   return decoded;
 }
 
@@ -250,8 +254,8 @@ Unexpected leads_out(std::string_view uri) {
 Result<std::filesystem::path> resolve(const std::filesystem::path& folder, std::string_view uri, const OpenOptions& options) {
   const auto decoded = decode_relative(uri);
   if (!decoded) return Unexpected(decoded.error());
-  std::filesystem::path relative = std::filesystem::path(*decoded).lexically_normal();
-  if (options.allow_outside) return folder / *decoded;
+  std::filesystem::path relative = path_of(*decoded).lexically_normal();
+  if (options.allow_outside) return folder / path_of(*decoded);
   if (*relative.begin() == "..") {  // "../rig/data.bin" in the folder rig
     const std::filesystem::path real = real_folder(folder);
     relative = (real / relative).lexically_normal().lexically_relative(real);
@@ -264,11 +268,11 @@ Result<std::filesystem::path> resolve(const std::filesystem::path& folder, std::
 Result<std::string> resolve_name(std::string_view path, std::string_view uri, const OpenOptions& options) {
   auto decoded = decode_relative(uri);
   if (!decoded) return decoded;
-  const std::filesystem::path relative = std::filesystem::path(*decoded).lexically_normal();
+  const std::filesystem::path relative = path_of(*decoded).lexically_normal();
   if (!options.allow_outside && *relative.begin() == "..") return leads_out(uri);
   const std::size_t folder = path.rfind('/');
   return std::string(path.substr(0, folder == std::string_view::npos ? 0 : folder + 1)) +
-         (options.allow_outside ? *decoded : relative.string());
+         (options.allow_outside ? *decoded : uri_path_text(relative));
 }
 
 }  // namespace sinew::document

@@ -12,7 +12,35 @@
 namespace sinew::document {
 namespace {
 
-__extension__ using Wide = unsigned __int128;
+/// 128 bits.
+struct Wide {
+  std::uint64_t high, low;
+};
+
+constexpr Wide multiply(std::uint64_t a, std::uint64_t b) {
+#ifdef __SIZEOF_INT128__
+  __extension__ using Whole = unsigned __int128;
+  const Whole product = Whole{a} * b;
+  return {static_cast<std::uint64_t>(product >> 64), static_cast<std::uint64_t>(product)};
+#else
+  const std::uint64_t a1 = a >> 32, a0 = a & 0xFFFFFFFF, b1 = b >> 32, b0 = b & 0xFFFFFFFF;
+  const std::uint64_t middle = (a0 * b0 >> 32) + (a1 * b0 & 0xFFFFFFFF) + a0 * b1;
+  return {a1 * b1 + (a1 * b0 >> 32) + (middle >> 32), a * b};
+#endif
+}
+
+constexpr std::uint64_t inverse_of(std::uint64_t value) {
+  std::uint64_t quotient = 0, rest = ~value;  // the upper half of 2¹²⁸ − 1 − 2⁶⁴·value; in the lower one all bits are set
+  for (int i = 0; i < 64; ++i) {
+    const bool carry = rest >> 63 != 0;
+    rest = rest << 1 | 1;
+    quotient <<= 1;
+    if (!carry && rest < value) continue;
+    rest -= value;
+    quotient |= 1;
+  }
+  return quotient;
+}
 
 /// A power of five, shifted to fill 64 bits, and its inverse, which replaces the division.
 struct Divisor {
@@ -26,7 +54,7 @@ constexpr auto powers_of_five = [] {
   for (Divisor& power : powers) {
     power.shift = std::countl_zero(five);
     power.value = five << power.shift;
-    power.inverse = static_cast<std::uint64_t>(~Wide{0} / power.value - (Wide{1} << 64));
+    power.inverse = inverse_of(power.value);
     five *= 5;
   }
   return powers;
@@ -45,11 +73,12 @@ struct Quotient {
 /// Divides 128 bits. Precondition: the upper half is less than the divisor. Algorithm 4 of N. Möller and T. Granlund, "Improved division by
 /// invariant integers", 2011.
 Quotient divide(Wide dividend, const Divisor& by) {
-  const auto high = static_cast<std::uint64_t>(dividend >> 64), low = static_cast<std::uint64_t>(dividend);
-  const Wide guess = Wide{by.inverse} * high + dividend;
-  std::uint64_t quotient = static_cast<std::uint64_t>(guess >> 64) + 1;
-  std::uint64_t rest = low - quotient * by.value;
-  if (rest > static_cast<std::uint64_t>(guess)) {
+  Wide guess = multiply(by.inverse, dividend.high);
+  guess.low += dividend.low;
+  guess.high += dividend.high + (guess.low < dividend.low);
+  std::uint64_t quotient = guess.high + 1;
+  std::uint64_t rest = dividend.low - quotient * by.value;
+  if (rest > guess.low) {
     --quotient;
     rest += by.value;
   }
@@ -65,7 +94,7 @@ Quotient divide(Wide dividend, const Divisor& by) {
 [[gnu::noinline]] double divide(std::uint64_t digits, std::size_t fraction) {
   const Divisor& by = powers_of_five[fraction];
   const int up = std::countl_zero(digits);
-  const Quotient quotient = divide(Wide{digits << up} << 63, by);
+  const Quotient quotient = divide({digits << up >> 1, digits << up << 63}, by);
   const int shift = std::countl_zero(quotient.value);  // 0 or 1; the added bit only matters together with `rest`
   const std::uint64_t bits = quotient.value << shift;
   std::uint64_t kept = bits >> 11;

@@ -8,7 +8,7 @@ namespace sinew::document {
 
 namespace {
 
-constexpr std::uint32_t nothing = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t no_place = std::numeric_limits<std::uint32_t>::max();
 
 /// Sets a list of values, or removes the member if there are none.
 template <class Values, class Item>
@@ -45,7 +45,7 @@ void set_name(JsonEdit& object, std::string_view name) {
 }
 
 void set_index(JsonEdit& object, std::string_view key, std::uint32_t index) {
-  set_or_erase(object, key, index == nothing ? std::nullopt : std::optional(JsonEdit::integer(index)));
+  set_or_erase(object, key, index == no_place ? std::nullopt : std::optional(JsonEdit::integer(index)));
 }
 
 void set_byte_offset(JsonEdit& object, std::uint64_t offset) {
@@ -57,7 +57,7 @@ void set_indices(JsonEdit& object, std::string_view key, std::span<const std::ui
 }
 
 void set_slots(JsonEdit& object, std::string_view key, std::span<const std::uint32_t> indices) {
-  set_list(object, key, indices, [](std::uint32_t index) { return index == nothing ? JsonEdit::integer(-1) : JsonEdit::integer(index); });
+  set_list(object, key, indices, [](std::uint32_t index) { return index == no_place ? JsonEdit::integer(-1) : JsonEdit::integer(index); });
 }
 
 void set_names(JsonEdit& object, std::string_view key, std::span<const std::string> names) {

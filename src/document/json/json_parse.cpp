@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <simdjson.h>
-
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -134,7 +132,7 @@ class TapeBuilder {
   [[nodiscard]] bool is_in_list_of_root() const { return open_.size() == 2 && open_[0].closer == '}' && open_[1].closer == ']'; }
 
   bool is_utf8() {
-    utf8_ = simdjson::validate_utf8(text_.data() + begin_, std::min(end_, text_.size()) - begin_);
+    utf8_ = !find_invalid_utf8(text_.substr(begin_, std::min(end_, text_.size()) - begin_));
     return utf8_;
   }
 

@@ -9,6 +9,7 @@
 
 #include "base/message.hpp"
 #include "base/number.hpp"
+#include "document/json/eight_bytes.hpp"
 
 namespace sinew::document {
 namespace {
@@ -225,13 +226,26 @@ std::string unescape(std::string_view inner) {
   return out;
 }
 
+namespace {
+
+/// Returns the position after the characters of ASCII that begin at `at`.
+std::size_t ascii_end(std::string_view text, std::size_t at) {
+  constexpr std::uint64_t highs = 0x8080808080808080;
+  for (; text.size() - at >= 32; at += 32)
+    if (((eight_bytes(text, at) | eight_bytes(text, at + 8) | eight_bytes(text, at + 16) | eight_bytes(text, at + 24)) & highs) != 0) break;
+  while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
+  return at;
+}
+
+}  // namespace
+
 std::optional<std::size_t> find_invalid_utf8(std::string_view text) {
   const auto byte = [&text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   std::size_t at = 0;
   while (at < text.size()) {
     const unsigned lead = byte(at);
     if (lead < 0x80) {
-      ++at;
+      at = ascii_end(text, at + 1);
       continue;
     }
     const std::size_t length = lead >= 0xC2 && lead < 0xE0 ? 2 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xF0 && lead < 0xF5 ? 4 : 0;

@@ -6,12 +6,13 @@
 
 #include "base/deadline.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/files/file.hpp"
 
 namespace sinew::document {
 
 Reporter::Reporter(const Document& document, FindingSink& sink)
-    : document_(document), sink_(sink, document.options().limits.findings), file_(document.path().string()) {}
+    : document_(document), sink_(sink, document.options().limits.findings), file_(path_text(document.path())) {}
 
 Reader::Reader(const Document& document, FindingSink& sink, std::vector<Error>& defects)
     : Reporter(document, sink), defects_(defects), budget_(document.options().limits.memory) {}

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/budget.hpp"
+#include "base/path_text.hpp"
 #include "document/json/json.hpp"
 
 #include "sinew/document.hpp"
@@ -20,7 +21,7 @@ class SourceOf : public Base {
  public:
   explicit SourceOf(std::shared_ptr<const Document> document) : document_(std::move(document)) {}
 
-  [[nodiscard]] std::string file() const override { return document_->path().string(); }
+  [[nodiscard]] std::string file() const override { return path_text(document_->path()); }
   [[nodiscard]] std::string pointer(Id id) const override { return value(id).pointer(); }
   [[nodiscard]] std::uint64_t most_work() const override { return sinew::most_work(document_->size(), document_->options().limits); }
 

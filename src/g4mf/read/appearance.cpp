@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <utility>
 
+#include "base/path_text.hpp"
 #include "g4mf/read/read.hpp"
 #include "g4mf/schema/data/accessors.hpp"
 
@@ -91,8 +92,8 @@ Result<Bytes> file_bytes(const Document& document, JsonValue file) {
     const auto& view = reading.buffers.view(static_cast<Index>(*index));
     if (view) return view->bytes;
   }
-  return Unexpected(
-      error("IO_ERROR"_code, Failure::input, Place{document.path().string(), file.pointer(), {}}, "the image's bytes are not in the file"));
+  return Unexpected(error("IO_ERROR"_code, Failure::input, Place{path_text(document.path()), file.pointer(), {}},
+                          "the image's bytes are not in the file"));
 }
 
 JsonValue image_of(JsonValue root, JsonValue texture) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/catalogue_gltf.hpp"
+#include "base/path_text.hpp"
 #include "document/schema/object.hpp"
 #include "document/schema/source.hpp"
 
@@ -28,7 +29,7 @@ class Source final : public document::SourceOf<sinew::Source, SourceId> {
   const std::uint64_t length = document::whole_number(view["byteLength"]).value_or(0);
   const std::uint64_t size = bytes->view.size();
   if (length == 0 || offset > size || length > size - offset)
-    return Unexpected(error("IO_ERROR"_code, Failure::input, Place{document.path().string(), view.pointer(), {}},
+    return Unexpected(error("IO_ERROR"_code, Failure::input, Place{path_text(document.path()), view.pointer(), {}},
                             "the image data is outside its buffer"));
   bytes->view = bytes->view.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(length));
   return bytes;

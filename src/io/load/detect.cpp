@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/path_text.hpp"
 #include "document/json/json.hpp"
 
 #include "sinew/result.hpp"
@@ -18,13 +19,10 @@ Promise promised_by(const std::filesystem::path& path) {
     std::string_view extension;
     Promise promise;
   };
-  constexpr Row rows[] = {{".gltf", {Format::gltf, Container::json}},
-                          {".glb", {Format::gltf, Container::glb}},
-                          {".vrm", {Format::gltf, Container::glb}},
-                          {".vrma", {Format::gltf, Container::glb}},
-                          {".g4tf", {Format::g4mf, Container::json}},
-                          {".g4b", {Format::g4mf, Container::g4b}}};
-  const auto row = std::ranges::find(rows, file_extension(path), &Row::extension);
+  constexpr Row rows[] = {{".gltf", {Format::gltf, Container::json}}, {".glb", {Format::gltf, Container::glb}},
+                          {".vrm", {Format::gltf, Container::glb}},   {".vrma", {Format::gltf, Container::glb}},
+                          {".g4tf", {Format::g4mf, Container::json}}, {".g4b", {Format::g4mf, Container::g4b}}};
+  const auto row = std::ranges::find(rows, file_extension(path_text(path)), &Row::extension);
   return row == std::end(rows) ? Promise{} : row->promise;
 }
 

@@ -2,7 +2,9 @@
 #include <new>
 
 #include "base/guard.hpp"
+#ifndef SINEW_NO_G4MF
 #include "g4mf/read/read.hpp"
+#endif
 #include "gltf/read/read.hpp"
 
 #include "sinew/load.hpp"
@@ -12,15 +14,19 @@ namespace sinew::io {
 Appearance load_appearance(const Model& model, Index material, std::optional<Error>& note) try {
   const SourceId id = model.materials[material].source;
   if (const auto* source = dynamic_cast<const gltf::Source*>(model.source.get())) return gltf::read_appearance(*source, id, note);
+#ifndef SINEW_NO_G4MF
   if (const auto* source = dynamic_cast<const g4mf::Source*>(model.source.get())) return g4mf::read_appearance(*source, id, note);
+#endif
   return {};
 } catch (...) {
   note = ended_by_exception().value();
   return {};
 }
 
-Result<> load_material_values(Model& model) try {
+Result<> load_material_values([[maybe_unused]] Model& model) try {
+#ifndef SINEW_NO_G4MF
   if (const auto* source = dynamic_cast<const g4mf::Source*>(model.source.get())) g4mf::add_channel_values(*source, model);
+#endif
   return {};
 } catch (...) {
   return ended_by_exception();

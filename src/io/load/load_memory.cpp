@@ -5,6 +5,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
+#include "base/path_text.hpp"
 #include "document/schema/edited.hpp"
 #include "io/load/read.hpp"
 
@@ -14,7 +15,7 @@ namespace sinew::io {
 
 Result<Model> load_memory(std::span<const std::byte> bytes, const std::filesystem::path& path, const LoadOptions& options,
                           FindingSink& sink) try {
-  const Place place{path.string(), std::nullopt, std::nullopt};
+  const Place place{path_text(path), std::nullopt, std::nullopt};
   if (const std::uint64_t most = options.open.limits.memory; bytes.size() > most)
     return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, place, "the file's content", bytes.size(), most));
   document::Bytes copy;
@@ -27,7 +28,7 @@ Result<Model> load_memory(std::span<const std::byte> bytes, const std::filesyste
   if (!document) return Unexpected(document.error());
   return read(std::move(*document), options, sink);
 } catch (...) {
-  return ended_by_exception({path.string(), std::nullopt, std::nullopt});
+  return ended_by_exception({path_text(path), std::nullopt, std::nullopt});
 }
 
 }  // namespace sinew::io

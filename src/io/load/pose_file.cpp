@@ -10,6 +10,7 @@
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/json/json.hpp"
 #include "model/name_index.hpp"
 
@@ -38,7 +39,7 @@ class PoseReader {
  public:
   PoseReader(const std::filesystem::path& path, const Model& model)
       : model_(model), nodes_(named_things(model.nodes), model.nodes.size(), "node") {
-    edit_.file = path.string();
+    edit_.file = path_text(path);
   }
 
   Result<PoseEdit> read(JsonValue root) {
@@ -225,10 +226,10 @@ Result<PoseEdit> load_pose_file(const std::filesystem::path& path, const Model& 
   const auto document = document::open(path, {}, findings);
   if (!document) return Unexpected(document.error());
   for (const Finding& finding : findings.list())
-    if (finding.severity == Severity::error) return Unexpected(error_from(finding, path.string()));
+    if (finding.severity == Severity::error) return Unexpected(error_from(finding, path_text(path)));
   return PoseReader(path, model).read((*document)->json().root());
 } catch (...) {
-  return ended_by_exception({path.string(), std::nullopt, std::nullopt});
+  return ended_by_exception({path_text(path), std::nullopt, std::nullopt});
 }
 
 }  // namespace sinew::io

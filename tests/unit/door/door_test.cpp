@@ -291,7 +291,7 @@ TEST_P(Broken, IsRefusedWithItsPlace) {
   text.replace(at, std::string_view(change.from).size(), change.to);
   const auto path = std::filesystem::temp_directory_path() / ("sinew_door_" + std::string(change.what) + ".gltf");
   std::ofstream(path) << text;
-  const auto model = load(path);
+  const auto model = load(path.string());
   std::filesystem::remove(path);
   ASSERT_TRUE(model) << model.error().line();
   const auto deformer = Deformer::create(*model);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What the library has from an operating system elsewhere, and from JavaScript here: files, and an end to calls that run out of memory.
-#include <simdjson.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -56,9 +54,6 @@ std::optional<std::string> why_outside(const std::filesystem::path&, const std::
 void prefer_large_pages(void*, std::size_t) {}
 
 }  // namespace sinew::document
-
-// Only declared here: simdjson's library is for other processors.
-bool simdjson::validate_utf8(const char* text, std::size_t size) noexcept { return !sinew::document::find_invalid_utf8({text, size}); }
 
 // By the C library's strtod, which rounds to nearest, too. What it takes besides (white space, a sign, hexadecimal digits, words) is none
 // of the numbers of JSON, which alone are asked for.

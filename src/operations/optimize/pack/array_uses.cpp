@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/path_text.hpp"
 #include "document/schema/object.hpp"
 #include "document/schema/orphans.hpp"
 #include "gltf/extensions/references.hpp"

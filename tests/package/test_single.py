@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""`make single`: one command compiles the source, without any other library, and it computes what the library does."""
+import argparse
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = (("gltf/simple_skin.gltf", "1.375"), ("gltf/morph_cube.gltf", "0.5"), ("show/figure.gltf", "0.33"))
+OPTIONS = None
+
+
+class Single(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        if OPTIONS.flags:
+            raise unittest.SkipTest("one build of this is enough")
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        folder = Path(cls.folder.name)
+        subprocess.run([ROOT / "scripts" / "make_single", folder / "sinew"], check=True)
+        # The folder has nothing but the three files, so a header of Sinew that is missing in them is not found.
+        cls.program = folder / "deform_file"
+        subprocess.run([OPTIONS.compiler, "-std=c++20", "-O0", "-Wall", "-Wextra", "-Werror", f"-I{folder}", ROOT / "examples" / "deform_file.cpp",
+                        folder / "sinew" / "sinew.cpp", "-o", cls.program, "-pthread"], check=True)
+
+    def test_vertices_are_those_of_the_library(self):
+        for sample, seconds in SAMPLES:
+            said = [subprocess.run([program, ROOT / "samples" / sample, seconds], capture_output=True, text=True, check=True).stdout
+                    for program in (self.program, Path(OPTIONS.build) / "examples" / "example_deform_file")]
+            self.assertGreater(len(said[0].splitlines()), 7)
+            self.assertEqual(said[0], said[1], sample)
+
+    def test_what_is_left_out_is_refused_with_one_sentence(self):
+        done = subprocess.run([self.program, ROOT / "samples" / "g4mf" / "arm_4d.g4tf", "0"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertRegex(done.stderr, r"\A[^\n]*: this build of Sinew leaves out G4MF; build it with SINEW_G4MF=ON \[SINEW_LEFT_OUT\]\n\Z")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    for name in ("--build", "--compiler", "--flags"):
+        parser.add_argument(name, default="")
+    OPTIONS, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
