@@ -53,7 +53,7 @@ class TriangleReduction {
     std::uint64_t steps = in_.triangles.size();
     constexpr std::uint64_t per_pose = 64;
     steps *= per_pose * in_.poses;
-    return WorkMeter(model_).add(steps, "steps of collapsing edges");
+    return meter_of(model_).allow(steps, "steps of collapsing edges");
   }
 
   [[nodiscard]] std::size_t usable() const { return in_.triangles.size(); }
