@@ -74,7 +74,7 @@ conformance-archive: ## the conformance suite with its checker and adapters, in 
 	  conformance/README.md conformance/LICENSE conformance/check.py conformance/adapters conformance/cases
 	@echo build/conformance.tar.gz
 
-lifted-archive: build ## 4D and 5D characters for importers of G4MF, with their expected vertices, in build/g4mf-lifted.tar.gz
+lifted-archive: build ## 4D and 5D characters for importers of G4MF, as a conformance suite, in build/g4mf-lifted.tar.gz
 	@scripts/setup --for demo
 	@/usr/bin/python3 scripts/make_lifted build/release/sinew build/g4mf-lifted.tar.gz
 

@@ -33,6 +33,7 @@ sinew::operations::ConvertOptions how_of(const ConvertOptions& options, const Co
   sinew::operations::ConvertOptions how = options.how;
   how.to_vrm1 = !options.vrm.empty();
   how.load.open = common.load_options().open;
+  if (common.scene >= 0) how.scene = static_cast<sinew::Index>(common.scene);
   how.threads = common.threads;
   how.measure = options.json;
   return how;

@@ -37,16 +37,17 @@ Json json_of(const sinew::operations::LiftReport& report) {
   auto left_out = Json::array();
   for (const sinew::operations::LeftOut& out : report.left_out)
     left_out.push_back({{"mesh", out.mesh}, {"simplexes", out.simplexes}, {"reason", out.why}});
-  return {
-      {"thickness", report.thickness}, {"thinnest", report.thinnest}, {"thinnestMesh", report.thin_mesh}, {"limited", report.limited},
-      {"rings", report.rings},         {"before", report.before},     {"borders", report.borders},        {"simplexes", report.simplexes},
-      {"vertices", report.vertices},   {"leftOut", left_out}};
+  return {{"thickness", report.thickness}, {"thinnest", report.thinnest}, {"thinnestMesh", report.thin_mesh},
+          {"limited", report.limited},     {"meeting", report.meeting},   {"rings", report.rings},
+          {"before", report.before},       {"borders", report.borders},   {"simplexes", report.simplexes},
+          {"vertices", report.vertices},   {"leftOut", left_out}};
 }
 
 int run_lift(const LiftOptions& options, const Common& common) {
   sinew::operations::LiftOptions how = options.how;
   how.load = common.load_options();
   how.threads = common.threads;
+  if (common.scene >= 0) how.scene = static_cast<sinew::Index>(common.scene);
   if (options.thickness > 0) how.thickness = options.thickness;
   if (const auto parsed = parse_turns(options.into_w, how); !parsed) return common.terminal.fail(parsed.error());
   how.starts = [&](std::size_t simplexes, std::size_t vertices) {
@@ -63,6 +64,7 @@ int run_lift(const LiftOptions& options, const Common& common) {
   if (report.limited != 0)
     talk += fmt::format("; at {} places the surface bends or comes near itself and is thinner, down to {:.3g} in \"{}\"", report.limited,
                         report.thinnest, report.thin_mesh);
+  if (report.meeting != 0) talk += fmt::format("; {} simplexes touch or cross others at rest, and so do their walls", report.meeting);
   return print_outcome(outcome_of(options.output, *done, losses, talk, [&](Json& row) { row.add("lift", json_of(report)); }), *done, losses,
                        options.json, common);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -35,6 +36,7 @@ struct RenderOptions {
   std::string sweep;     ///< "AXIS" or "AXIS=N": a cut that moves through the model
   bool project = false;  ///< the default, requested explicitly
   bool orthographic = false;
+  bool with_shadow = false;  ///< beside the cross-section
   sinew::show::RenderOptions picture;
 };
 
@@ -131,11 +133,16 @@ void add_background(Command command, sinew::show::RenderOptions& picture) {
 std::optional<std::string> contradiction(const RenderOptions& options) {
   if (!sinew::show::can_write_picture(options.output)) return fmt::format("{}: unknown extension, expected .png or .webp", options.output);
   if (pattern_count(options.output) > 1) return fmt::format("{}: expected only one pattern such as %04d in the name", options.output);
+  if (options.with_shadow && options.cuts.empty() && options.sweep.empty()) return "--with-shadow needs --slice or --sweep";
+  if (options.with_shadow && 2 * options.picture.width > static_cast<std::size_t>(longest_side))
+    return fmt::format("--with-shadow: two pictures of {} pixels are wider than {}; give a smaller --size", options.picture.width,
+                       longest_side);
   return contradiction(options.posing, options.input);
 }
 
 // Checks options against the number of dimensions that remain after the cuts.
 std::optional<std::string> contradiction(const RenderOptions& options, std::size_t left) {
+  if (options.with_shadow) return std::nullopt;
   const char* const projecting = options.project ? "--project" : options.orthographic ? "--orthographic" : nullptr;
   if (projecting != nullptr && left <= 3)
     return fmt::format("{}: only models of more than three dimensions are projected; this one has {} {}", projecting, left,
@@ -202,6 +209,32 @@ Result<Sweep> plan_sweep(const RenderOptions& options, Poser& poser, sinew::Inde
   return sweep;
 }
 
+/// A picture, and the shadow of the whole model beside it where that is wanted.
+struct Pictures {
+  sinew::show::Renderer main;
+  std::optional<sinew::show::Renderer> shadow;
+
+  [[nodiscard]] std::size_t width(std::size_t of_one) const { return shadow ? 2 * of_one : of_one; }
+  void show(const std::vector<bool>& nodes) {
+    main.show(nodes);
+    if (shadow) shadow->show(nodes);
+  }
+  Result<sinew::show::Picture> draw(const sinew::Pose& pose) {
+    auto left = main.draw(pose);
+    if (!left || !shadow) return left;
+    const auto right = shadow->draw(pose);
+    if (!right) return right;
+    sinew::show::Picture both{left->width + right->width, left->height, {}};
+    both.rgba.reserve(left->rgba.size() + right->rgba.size());
+    for (std::size_t row = 0; row < left->height; ++row)
+      for (const sinew::show::Picture& half : {std::cref(*left), std::cref(*right)}) {
+        const std::uint8_t* const first = &half.rgba[row * half.width * 4];
+        both.rgba.insert(both.rgba.end(), first, first + half.width * 4);
+      }
+    return both;
+  }
+};
+
 // The camera is fixed for a clip: it covers the whole clip, regardless of the drawn frames.
 Result<> frame(const Poser& poser, const Sweep& sweep, sinew::show::Renderer& renderer) {
   if (!sweep.planes.empty()) {
@@ -263,13 +296,13 @@ std::string why_unseen(const Poser& poser, const sinew::Pose& pose) {
   return "from this side a flat or one-sided model is invisible; choose another view with --camera";
 }
 
-Result<> draw_frames(const RenderOptions& options, const Common& common, const Poser& poser, const Sweep& sweep,
-                     sinew::show::Renderer& renderer) {
-  const std::size_t count = poser.times.size();
+Result<> draw_frames(const RenderOptions& options, const Common& common, const Poser& poser, const Sweep& sweep, Pictures& pictures) {
+  sinew::show::Renderer& renderer = pictures.main;
+  const std::size_t count = poser.times.size(), width = pictures.width(options.picture.width);
   const double step = frame_step(options, poser);
   std::optional<sinew::show::AnimationWriter> animation;
   if (is_animation(options, poser)) {
-    auto made = sinew::show::AnimationWriter::create(options.output, options.picture.width, options.picture.height);
+    auto made = sinew::show::AnimationWriter::create(options.output, width, options.picture.height);
     if (!made) return Unexpected(made.error());
     animation = std::move(*made);
   }
@@ -280,9 +313,9 @@ Result<> draw_frames(const RenderOptions& options, const Common& common, const P
   for (std::size_t i = 0; i < count; ++i) {
     if (auto done = poser.at(poser.times[i], pose); !done) return done;
     if (poser.clip != nullptr && !poser.clip->visibility.empty())
-      renderer.show(sinew::animate::visible_nodes(poser.model, poser.clip, poser.times[i]));
+      pictures.show(sinew::animate::visible_nodes(poser.model, poser.clip, poser.times[i]));
     if (!sweep.planes.empty()) renderer.cut(sweep.planes[i]);
-    const auto picture = renderer.draw(pose);
+    const auto picture = pictures.draw(pose);
     if (!picture) return Unexpected(picture.error());
     if (i == 0 && renderer.blank())
       common.terminal.warn(options.cuts.empty() && sweep.planes.empty() ? "the picture is empty: the scene has no visible vertex"
@@ -298,7 +331,7 @@ Result<> draw_frames(const RenderOptions& options, const Common& common, const P
   if (animation)
     if (auto done = animation->finish(static_cast<double>(count) * step); !done) return done;
   if (!renderer.blank() && !renderer.seen()) common.terminal.warn("the picture is empty: " + why_unseen(poser, pose));
-  const std::string size = fmt::format("{} × {}", options.picture.width, options.picture.height);
+  const std::string size = fmt::format("{} × {}", width, options.picture.height);
   if (animation)
     common.terminal.talk("{}: {} frames, {}", options.output, count, size);
   else
@@ -340,7 +373,15 @@ Result<> render(const RenderOptions& options, const Common& common) {
   if (!renderer) return Unexpected(renderer.error());
   for (const sinew::Error& note : renderer->notes()) common.terminal.warn(note);
   if (auto done = frame(posed->poser, *sweep, *renderer); !done) return done;
-  return draw_frames(options, common, posed->poser, *sweep, *renderer);
+  Pictures pictures{*std::move(renderer), std::nullopt};
+  if (options.with_shadow) {
+    picture.planes.clear();
+    auto shadow = sinew::show::Renderer::create(model, picture);
+    if (!shadow) return Unexpected(shadow.error());
+    if (auto done = frame(posed->poser, {}, *shadow); !done) return done;
+    pictures.shadow = *std::move(shadow);
+  }
+  return draw_frames(options, common, posed->poser, *sweep, pictures);
 }
 
 }  // namespace
@@ -370,6 +411,8 @@ Run add_render(Command command, Common& common) {
           "of one pose (default: 48)")
       .check(not_empty())
       .type_name("AXIS[=N]");
+  command.add_flag("--with-shadow", options->with_shadow,
+                   "With --slice or --sweep: draw the projection of the whole model beside the cross-section, in the same size");
   command.add_flag("--project", options->project,
                    "Draw the edges of a model of more than three dimensions in perspective (the default for such models)");
   command.add_flag("--orthographic", options->orthographic, "Project without perspective, by dropping the axes beyond the third");

@@ -102,6 +102,7 @@ struct ClipEdits {
 };
 
 struct ConvertOptions : EditOptions {
+  Index scene = none;                           ///< becomes the default scene, the only one that G4MF has; none: the file's default scene
   Compression compression = Compression::keep;  ///< G4MF
   std::optional<g4mf::Revision> revision;       ///< the revision to write; empty: that of the file
   GroupNames group_names = GroupNames::keep;    ///< G4MF

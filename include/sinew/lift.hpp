@@ -23,6 +23,7 @@ inline constexpr std::size_t most_rings = 1024;  ///< points of a ring
 struct LiftOptions {
   io::LoadOptions load;
   OnLoss on_loss = OnLoss::write;
+  Index scene = none;               ///< none: the file's default scene
   unsigned threads = 0;             ///< 0 = all cores
   std::optional<double> thickness;  ///< the radius of the rings, in the units of the file; empty: 2 % of the diagonal at rest
   std::size_t rings = 0;            ///< points of a ring, even, at least 4; 0: by the radius and the length of the edges
@@ -52,6 +53,7 @@ struct LiftReport {
   std::size_t limited = 0;  ///< places of vertices where the thickness is smaller, so that nothing passes through itself
   double thinnest = 0;      ///< the smallest thickness; thickness: nowhere limited
   std::string thin_mesh;    ///< the mesh where that is
+  std::size_t meeting = 0;  ///< simplexes of the surfaces that touch or cross others at rest: their walls cannot be kept apart
   std::vector<LeftOut> left_out;
 };
 

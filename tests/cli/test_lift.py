@@ -72,6 +72,36 @@ def volume(vertices, simplexes):
     return float(np.sqrt(np.maximum(0, np.linalg.det(gram))).sum() / factor)
 
 
+def crossings(path):
+    """How many edges of the slice at w = 0 of all lifted meshes pass through its triangles, without those that share a corner; at rest in the
+    spaces of the meshes."""
+    corners = []
+    for vertices, simplexes in lifted_meshes(path):
+        facets = np.concatenate([np.delete(simplexes, k, axis=1) for k in range(4)])
+        flat = np.unique(np.sort(facets[(vertices[facets][:, :, 3] == 0).all(axis=1)], axis=1), axis=0)
+        corners.append(vertices[flat][:, :, :3])
+    corners = np.concatenate(corners)
+    size = np.ptp(corners.reshape(-1, 3), axis=0).max()
+    _, number = np.unique(np.round(corners.reshape(-1, 3) / (1e-6 * size)), axis=0, return_inverse=True)
+    number = number.reshape(-1, 3)
+    found = 0
+    for triangle, own in zip(corners, number):
+        near = ((corners.min(axis=1) <= triangle.max(axis=0)) & (corners.max(axis=1) >= triangle.min(axis=0))).all(axis=1)
+        near &= ~np.isin(number, own).any(axis=1)
+        others = corners[near]
+        if not len(others):
+            continue
+        a, b = others.reshape(-1, 3), others[:, [1, 2, 0]].reshape(-1, 3)
+        edges = np.stack([triangle[1] - triangle[0], triangle[2] - triangle[0]], axis=1)
+        for start, end in zip(a, b):
+            matrix = np.column_stack([edges, start - end])
+            if abs(np.linalg.det(matrix)) < 1e-14 * size**3:
+                continue
+            u, v, t = np.linalg.solve(matrix, start - triangle[0])
+            found += u > 1e-9 and v > 1e-9 and u + v < 1 - 1e-9 and 1e-9 < t < 1 - 1e-9
+    return found
+
+
 def triangles_file(points, faces, **extra):
     b = Builder()
     attributes = {"POSITION": b.accessor(np.asarray(points, "<f4"), bounds=True), **extra}
@@ -295,6 +325,57 @@ class Lift(ProgramTest):
         _, free, _ = self.lift(triangles_file(*sphere(8)).save(self.path("t.glb")), "--thickness", "0.1")
         self.assertEqual(free["limited"], 0)
 
+    def test_edges_that_pass(self):
+        """Two long edges cross at a distance of 0.1, and no vertex sees the other triangle: the walls stay apart."""
+        points = [[-1, 0, 0], [1, 0, 0], [0, -0.3, -0.3], [0, -1, 0.1], [0, 1, 0.1], [-0.3, 0, 0.4]]
+        out, report, _ = self.lift(triangles_file(points, [[0, 1, 2], [3, 4, 5]]).save(self.path("s.glb")), "--thickness", "0.2")
+        self.assertEqual(crossings(out), 0)
+        self.assertLess(report["thinnest"], 0.2)
+        self.assertEqual(report["meeting"], 0)
+
+    def test_meshes_that_lie_on_each_other(self):
+        """A decal 0.01 above a face, in a mesh of its own under a scaled node: neither wall covers the other sheet."""
+        square, faces = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]]
+        b = triangles_file(square, faces)
+        decal = np.array([[0.3, 0.3, 0.01], [0.6, 0.3, 0.01], [0.6, 0.6, 0.01], [0.3, 0.6, 0.01]]) / 2
+        mesh = {"attributes": {"POSITION": b.accessor(np.asarray(decal, "<f4"), bounds=True)}, "indices": b.accessor(np.asarray(faces, "<u2").reshape(-1))}
+        b.json["scenes"][0]["nodes"].append(b.add("nodes", {"mesh": b.add("meshes", {"name": "Decal", "primitives": [mesh]}), "scale": [2, 2, 2]}))
+        out, report, _ = self.lift(b.save(self.path("d.glb")), "--thickness", "0.05", "--rings", "4")
+        face, own = (self.deform(out).astype(float)[rows] for rows in (slice(0, 20), slice(20, None)))
+        inside = own[(own[:, 3] == 0)][:, 2].min()
+        self.assertGreater(inside, 0)
+        self.assertLess(face[face[:, 3] == 0][:, 2].max(), inside)
+        self.assertEqual(report["meeting"], 0)
+
+    def test_sheets_that_cross(self):
+        """Two crossing squares cannot be kept apart: they are counted, and keep their thickness."""
+        points = [[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0], [-0.9, 0, -1], [0.9, 0, -1], [0.9, 0, 1], [-0.9, 0, 1]]
+        out, report, ran = self.lift(triangles_file(points, [[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]]).save(self.path("s.glb")), "--thickness", "0.01")
+        self.assertEqual((report["meeting"], report["limited"]), (4, 0))
+
+    def test_walls_of_the_corpus(self):
+        """The slice at w = 0 of each lifted character does not cross itself."""
+        for name, path in corpus_models():
+            if name not in ("fox", "greenman", "rigged_figure"):
+                continue
+            with self.subTest(name):
+                out, report, _ = self.lift(path)
+                self.assertEqual((report["meeting"], crossings(out)), (0, 0))
+
+    def test_scene(self):
+        """The scene of --scene is lifted, and converted, and one that does not exist is an error."""
+        b = triangles_file(*sphere(6))
+        b.add("scenes", {"nodes": [b.add("nodes", {"name": "Other", "mesh": 0, "translation": [10, 0, 0]})]})
+        path = b.save(self.path("two.gltf"))
+        for command in ("lift", "convert"):
+            for scene, least in ((0, -1), (1, 9)):
+                out = self.path(f"{command}{scene}.g4b")
+                self.succeeds(command, path, "-o", out, "--scene", str(scene))
+                self.assertAlmostEqual(self.deform(out)[:, 0].min(), least, delta=0.1)
+            self.fails(USAGE, command, path, "-o", self.path("x.g4b"), "--scene", "2", says="found scene 2, expected one of 0 to 1")
+        self.succeeds("convert", path, "-o", self.path("one.glb"), "--scene", "1")
+        self.assertAlmostEqual(self.deform(self.path("one.glb"))[:, 0].min(), 9, delta=0.1)
+
     def test_scaled_nodes(self):
         """The thickness is that of the world, in the old axes and in the new one."""
         for scale in (1e-3, 1.0, 100.0):
@@ -355,14 +436,18 @@ class Lift(ProgramTest):
         ran = subprocess.run([sys.executable, os.path.join(ROOT, "scripts", "make_lifted"), SETTINGS.sinew, out], capture_output=True, text=True, check=False)
         self.assertEqual(ran.returncode, 0, ran.stderr)
         with tarfile.open(out) as archive:
-            listed = json.load(archive.extractfile("g4mf-lifted/models.json"))["models"]
-            names = set(archive.getnames())
-        self.assertGreaterEqual(len(listed), 12)
-        self.assertEqual({m["dimension"] for m in listed}, {4, 5})
-        self.assertGreaterEqual(sum(len(m["poses"]) > 1 for m in listed), 4)
-        for model in listed:
-            for file in [model["file"]] + [pose["expected"] for pose in model["poses"]]:
-                self.assertIn("g4mf-lifted/" + file, names)
+            cases = [json.load(archive.extractfile(name)) for name in archive.getnames() if name.endswith("/case.json")]
+            archive.extractall(self.path("set"))
+        self.assertGreaterEqual(len(cases), 12)
+        self.assertEqual({case["rule"][:2] for case in cases}, {"4D", "5D"})
+        self.assertGreaterEqual(sum(len(case["poses"]) > 1 for case in cases), 4)
+        folder = self.path("set", "g4mf-lifted")
+        self.assertIn(f"{len(cases)} of {len(cases)} cases pass", self.succeeds("conformance", "--suite", folder).out)
+        place = os.path.join(folder, "cases", "lifted", "strip", "vertices.npy")
+        np.save(place, np.load(place) + 1e-3)
+        ran = sinew("conformance", "--suite", folder)
+        self.assertEqual(ran.status, FINDINGS)
+        self.assertIn("lifted/strip", ran.out)
 
     def test_bad_options(self):
         path = os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf")

@@ -18,6 +18,7 @@
 #include "operations/convert/convert_to_gltf.hpp"
 #include "operations/convert/vrm/to_vrm1.hpp"
 #include "operations/files/check_deformable.hpp"
+#include "operations/files/chosen_scene.hpp"
 #include "operations/files/update.hpp"
 #include "operations/files/write_file.hpp"
 #include "operations/repair/limit_influences.hpp"
@@ -127,6 +128,8 @@ Result<Written> convert(const std::filesystem::path& from, const std::filesystem
   const Place place{from.string(), {}, {}};
   const Format format = io::detect(**document);
   if (format == Format::unknown) return Unexpected(error("SINEW_UNKNOWN_FORMAT"_code, Failure::input, place));
+  document = with_scene(*document, options.scene);
+  if (!document) return Unexpected(std::move(document.error()));
   if (wanted != Format::gltf && options.to_vrm1) return usage(to, "--vrm needs a .vrm, .glb or .gltf output");
   if (wanted == Format::g4mf && options.skeletons != Skeletons::keep)
     return usage(to, "skeletons of G4MF are always strict; another choice needs a .gltf or .glb output");

@@ -14,6 +14,7 @@
 #include "operations/convert/materials/materials_to_g4mf.hpp"
 #include "operations/convert/to_g4mf.hpp"
 #include "operations/files/check_deformable.hpp"
+#include "operations/files/chosen_scene.hpp"
 #include "operations/files/write_file.hpp"
 #include "operations/lift/lift_steps.hpp"
 
@@ -78,6 +79,8 @@ Result<Lifted> lift(const std::filesystem::path& from, const std::filesystem::pa
   auto document = document::open(from, options.load.open, sink);
   if (!document) return Unexpected(std::move(document.error()));
   if (auto whole = check_whole(**document); !whole) return Unexpected(std::move(whole.error()));
+  document = with_scene(*document, options.scene);
+  if (!document) return Unexpected(std::move(document.error()));
   const auto model = io::read(*document, options.load, sink);
   if (!model) return Unexpected(model.error());
   if (auto done = check_deformable(*model, options.threads); !done) return Unexpected(std::move(done.error()));

@@ -10,7 +10,7 @@
 #include "base/guard.hpp"
 #include "base/message.hpp"
 #include "math/blades.hpp"
-#include "math/extent.hpp"
+#include "math/dimension.hpp"
 #include "math/length.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/influences.hpp"
@@ -21,8 +21,7 @@
 #include "operations/files/most_work.hpp"
 #include "operations/lift/lift_steps.hpp"
 #include "operations/lift/product.hpp"
-
-#include "sinew/deform.hpp"
+#include "operations/lift/rest_scene.hpp"
 
 namespace sinew::operations {
 
@@ -118,11 +117,11 @@ class MeshLift {
   [[nodiscard]] bool empty() const { return sheet_.count() == 0; }
   [[nodiscard]] const Sheet& sheet() const { return sheet_; }
 
-  /// `report.rings`: how many points a ring has.
-  Mesh run(LiftReport& report, std::vector<std::vector<std::uint32_t>>& corners) {
+  /// `report.rings`: how many points a ring has. `thickness`: by point of the sheet.
+  Mesh run(std::vector<double> thickness, LiftReport& report, std::vector<std::vector<std::uint32_t>>& corners) {
     rings_ = report.rings;
     mitres_ = mitres_of(sheet_);
-    thickness_ = thickness_of(sheet_, mitres_, wanted_);
+    thickness_ = std::move(thickness);
     for (const double own : thickness_) {
       report.limited += own < wanted_ ? 1 : 0;
       if (own * scale_ >= report.thinnest) continue;
@@ -399,55 +398,6 @@ Result<> add_clip_into_w(const Model& model, const LiftOptions& options, Model& 
   return {};
 }
 
-/// The sizes at rest in the world.
-struct RestSizes {
-  double diagonal = 0;
-  std::vector<double> scale;  ///< by mesh: the length of its edges there, relative to the stored ones
-};
-
-double edges_of(const Mesh& mesh, std::size_t n, std::span<const double> places) {
-  double sum = 0;
-  for (const Surface& surface : mesh.surfaces) {
-    const Elements elements = elements_of(mesh, surface, n);
-    for (std::size_t i = 0; elements.corners > 1 && i + elements.corners <= elements.indices.size(); i += elements.corners) {
-      double square = 0;
-      for (std::size_t axis = 0; axis < n; ++axis)
-        square += std::pow(places[elements.indices[i] * n + axis] - places[elements.indices[i + 1] * n + axis], 2);
-      sum += std::sqrt(square);
-    }
-  }
-  return sum;
-}
-
-Result<RestSizes> sizes_at_rest(const Model& model, unsigned threads) {
-  auto deformer = deform::SceneDeformer::create(model, instances(model), {});
-  if (!deformer) return Unexpected(std::move(deformer.error()));
-  const std::size_t n = model.dimension;
-  std::vector<float> places(deformer->vertices() * n);
-  if (auto done = deformer->run(model.rest_pose, {{places.data(), deformer->vertices(), n}, {}, {}}, threads); !done)
-    return Unexpected(std::move(done.error()));
-  RestSizes sizes;
-  Extent box;
-  for (std::size_t i = 0; i < places.size(); ++i) box.add(i % n, static_cast<double>(places[i]));
-  sizes.diagonal = box.diagonal(n);
-  sizes.scale.assign(model.meshes.size(), 1);
-  std::vector<bool> known(model.meshes.size());
-  for (std::size_t i = 0; i < deformer->instances().size(); ++i) {
-    const Index index = deformer->instances()[i].mesh;
-    const Mesh& mesh = model.meshes[index];
-    const std::size_t first = deformer->first(i), count = deformer->first(i + 1) - first;
-    if (known[index] || mesh.blocks.size() != 1 || mesh.blocks.front().vertices != count) continue;
-    const std::vector<double> now(places.begin() + static_cast<std::ptrdiff_t>(first * n),
-                                  places.begin() + static_cast<std::ptrdiff_t>((first + count) * n));
-    const Attribute* const stored = find_attribute(mesh.blocks.front().attributes, Semantic::position);
-    if (stored == nullptr) continue;
-    known[index] = true;
-    const double ratio = edges_of(mesh, n, now) / edges_of(mesh, n, stored->values.read<double>());
-    if (ratio > 0 && std::isfinite(ratio)) sizes.scale[index] = ratio;
-  }
-  return sizes;
-}
-
 /// As many points as let the sides of a ring be as long as the edges of the sheets, between 6 and 12.
 std::size_t usual_rings(const std::vector<MeshLift>& meshes, double thickness) {
   double sum = 0;
@@ -508,14 +458,14 @@ Result<Model> lift_model(const Model& model, const LiftOptions& options, LiftRep
     for (std::size_t k = 0; k < i; ++k)
       if (options.into_w[i].first == options.into_w[k].first)
         return usage(model, format_text("the joint \"{}\" is named twice", options.into_w[i].first));
-  const auto sizes = sizes_at_rest(model, options.threads);
-  if (!sizes) return Unexpected(sizes.error());
-  if (!(sizes->diagonal > 0))
+  const auto rest = scene_at_rest(model, options.threads);
+  if (!rest) return Unexpected(rest.error());
+  if (!(rest->diagonal > 0))
     return Unexpected(error("SINEW_LIFT_NOTHING"_code, Failure::input, place_of(model), "the scene draws no vertex"));
-  report.thickness = report.thinnest = options.thickness.value_or(usual * sizes->diagonal);
-  if (!(report.thickness > 0 && report.thickness <= 100 * sizes->diagonal))
+  report.thickness = report.thinnest = options.thickness.value_or(usual * rest->diagonal);
+  if (!(report.thickness > 0 && report.thickness <= 100 * rest->diagonal))
     return usage(model, format_text("found the thickness {:g}, expected more than 0 and at most {:g}, 100 times the diagonal",
-                                    report.thickness, 100 * sizes->diagonal));
+                                    report.thickness, 100 * rest->diagonal));
   constexpr std::uint64_t steps_per_number = 8, steps_per_simplex = 64;
   WorkMeter meter = meter_of(model);
   for (const Mesh& mesh : model.meshes)
@@ -523,7 +473,7 @@ Result<Model> lift_model(const Model& model, const LiftOptions& options, LiftRep
       return Unexpected(std::move(fits.error()));
   std::vector<MeshLift> meshes;
   for (Index mesh = 0; mesh < model.meshes.size(); ++mesh)
-    meshes.emplace_back(model.meshes[mesh], mesh, model.dimension, report.thickness, sizes->scale[mesh]).gather(report.left_out);
+    meshes.emplace_back(model.meshes[mesh], mesh, model.dimension, report.thickness, rest->scale_of(mesh)).gather(report.left_out);
   report.rings = options.rings != 0 ? options.rings : usual_rings(meshes, report.thickness);
   report_losses(model, report, losses);
   ProductSize all;
@@ -542,6 +492,10 @@ Result<Model> lift_model(const Model& model, const LiftOptions& options, LiftRep
   Model lifted = model;
   const std::size_t n = model.dimension;
   lifted.dimension = n + 1;
+  std::vector<const Sheet*> sheets;
+  for (const MeshLift& mesh : meshes) sheets.push_back(&mesh.sheet());
+  SheetThickness thickness = thickness_in(*rest, sheets, report.thickness, options.threads);
+  report.meeting = thickness.meeting;
   for (Index mesh = 0; mesh < meshes.size(); ++mesh) {
     if (meshes[mesh].empty()) {
       for (Node& node : lifted.nodes)
@@ -549,7 +503,7 @@ Result<Model> lift_model(const Model& model, const LiftOptions& options, LiftRep
       lifted.meshes[mesh] = nothing_of(model.meshes[mesh], model.dimension + 1);
       continue;
     }
-    lifted.meshes[mesh] = meshes[mesh].run(report, corners[mesh]);
+    lifted.meshes[mesh] = meshes[mesh].run(std::move(thickness.of_mesh[mesh]), report, corners[mesh]);
   }
   for (LocalTransform& local : lifted.rest_pose.locals) local = wider(n, std::move(local));
   for (Node& node : lifted.nodes)

@@ -55,8 +55,9 @@ struct Sheet {
 /// as long as there.
 [[nodiscard]] std::vector<double> mitres_of(const Sheet& sheet);
 
-/// Returns the thickness at each point, in lengths of the mitres: `wanted`, or less where the surface at this distance on either side would
-/// turn over or meet another part of the sheet (that only in three dimensions); at least a thousandth of it, since sheets can touch.
-[[nodiscard]] std::vector<double> thickness_of(const Sheet& sheet, std::span<const double> mitres, double wanted);
+/// Shrinks the thickness at each point, in lengths of the mitres, where the surface at this distance on either side would turn over or meet
+/// the wall of another part of the sheet (walls.hpp); not below a thousandth of what it was, since sheets can touch. Returns how many
+/// simplexes still meet another one. `threads` 0: all cores.
+std::size_t limit_thickness(const Sheet& sheet, std::span<const double> mitres, unsigned threads, std::vector<double>& thickness);
 
 }  // namespace sinew::operations

@@ -1,58 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
 #include "operations/lift/sheet.hpp"
-#include "operations/weights/triangle_tree.hpp"
+#include "operations/lift/walls.hpp"
 
 namespace sinew::operations {
 
 namespace {
 
-constexpr double step = 0.8;              ///< by which a thickness shrinks
-constexpr std::size_t rounds = 40;        ///< 0.8^40 = 1.3e-4
-constexpr double thinnest = 1e-3;         ///< relative to the wanted thickness: where sheets touch, nothing is thin enough
-constexpr std::size_t most_boxes = 2048;  ///< to look into for one point
-constexpr double upright = 0.25;          ///< a moved simplex keeps this part of its volume, seen along its normal
+constexpr double step = 0.8;        ///< by which a thickness shrinks
+constexpr std::size_t rounds = 40;  ///< 0.8^40 = 1.3e-4
+constexpr double thinnest = 1e-3;   ///< relative to the wanted thickness: where sheets touch, nothing is thin enough
+constexpr double upright = 0.25;    ///< a moved simplex keeps this part of its volume, seen along its normal
 
 double dot(std::span<const double> a, std::span<const double> b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
 
-/// Shrinks the thickness where other parts of the sheet lie along the normal.
-void keep_apart(const Sheet& sheet, std::span<const double> mitres, std::vector<double>& thickness) {
-  using weights::Vec;
-  std::vector<Vec> places(sheet.points());
-  std::vector<weights::Triangle> triangles(sheet.count());
-  std::vector<std::uint32_t> first(*std::ranges::max_element(sheet.welded) + std::size_t{1}, 0xffffffff);
-  for (std::uint32_t point = 0; point < places.size(); ++point) {
-    std::copy_n(sheet.place(point).data(), 3, places[point].begin());
-    std::uint32_t& known = first[sheet.welded[point]];
-    known = std::min(known, point);
-  }
-  for (std::size_t s = 0; s < triangles.size(); ++s)
-    for (std::size_t k = 0; k < 3; ++k) triangles[s][k] = first[sheet.welded[sheet.simplex(s)[k]]];
-  const weights::TriangleTree tree(places, triangles);
-  constexpr double both = 2.2;  // the other part is as thick
-  for (std::uint32_t point = 0; point < places.size(); ++point) {
-    const Vec normal{mitres[point * 3], mitres[point * 3 + 1], mitres[point * 3 + 2]};
-    const std::uint32_t from = first[sheet.welded[point]];
-    for (std::size_t round = 0; round < rounds; ++round) {
-      const auto meets = [&](double way) {
-        return tree.meets_within(from, {way * normal[0], way * normal[1], way * normal[2]}, most_boxes);
-      };
-      const auto front = meets(both * thickness[point]), back = meets(-both * thickness[point]);
-      if (!front || !back) {  // too much lies around here
-        thickness[point] *= thinnest;
-        break;
-      }
-      if (!*front && !*back) break;
-      thickness[point] *= step;
-    }
-  }
-}
-
-/// No neighbour is thicker by more than their distance.
+/// No neighbour is thicker by more than a quarter of their distance.
 void even_out(const Sheet& sheet, std::vector<double>& thickness) {
   bool changed = true;
   for (std::size_t round = 0; changed && round < rounds; ++round) {
@@ -62,7 +27,7 @@ void even_out(const Sheet& sheet, std::vector<double>& thickness) {
         for (const std::uint32_t b : sheet.simplex(s)) {
           double square = 0;
           for (std::size_t i = 0; i < sheet.dimension; ++i) square += std::pow(sheet.place(a)[i] - sheet.place(b)[i], 2);
-          const double most = thickness[b] + std::sqrt(square);
+          const double most = thickness[b] + std::sqrt(square) / 4;
           if (thickness[a] <= most) continue;
           thickness[a] = most;
           changed = true;
@@ -72,12 +37,11 @@ void even_out(const Sheet& sheet, std::vector<double>& thickness) {
 
 }  // namespace
 
-std::vector<double> thickness_of(const Sheet& sheet, std::span<const double> mitres, double wanted) {
+std::size_t limit_thickness(const Sheet& sheet, std::span<const double> mitres, unsigned threads, std::vector<double>& thickness) {
   const std::size_t n = sheet.dimension;
-  std::vector<double> thickness(sheet.points(), wanted);
-  if (sheet.count() == 0) return thickness;
-  if (n == 3) keep_apart(sheet, mitres, thickness);
-  even_out(sheet, thickness);
+  std::vector<double> least = thickness;
+  for (double& own : least) own *= thinnest;
+  const std::size_t meeting = part_walls(sheet, mitres, least, threads, thickness);
   const strided_view<const double> places{sheet.places.data(), sheet.points(), n};
   std::vector<double> corners(n * n), own(n), moved(n);
   std::vector<std::uint32_t> all(n);
@@ -101,8 +65,9 @@ std::vector<double> thickness_of(const Sheet& sheet, std::span<const double> mit
       for (const std::uint32_t point : sheet.simplex(s)) thickness[point] *= step;
     }
   }
-  for (double& own : thickness) own = std::max(own, thinnest * wanted);
-  return thickness;
+  even_out(sheet, thickness);
+  for (std::size_t point = 0; point < thickness.size(); ++point) thickness[point] = std::max(thickness[point], least[point]);
+  return meeting;
 }
 
 }  // namespace sinew::operations
