@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "console/drawing_process.hpp"
 #include "console/process_limits.hpp"
 #include "console/signals.hpp"
 
@@ -251,6 +252,12 @@ std::uint64_t models_at_once(const app::Command& command, const app::Common& com
   return std::clamp<std::uint64_t>(files, 1, threads_of(common));
 }
 
+// Whether the command uses OpenGL.
+bool draws(const app::Command& command) {
+  return command.name() == "render" || (command.name() == "compare" && command.has("--heat")) ||
+         (command.name() == "flex" && command.has("--output"));
+}
+
 // Checks whether the text of --help or --version reached standard output.
 int printed(const app::Terminal& terminal) {
   if (std::cout.flush().good() && std::fflush(stdout) == 0) return app::Exit::done;
@@ -291,14 +298,17 @@ int run(int argc, char** argv) {
   common.terminal.configure(common.color, common.quiet ? 0 : common.verbose ? 2 : 1);
   for (const auto& [command, action] : runs)
     if (command.parsed()) {
-      app::limit_memory(common.limits.memory, models_at_once(command, common), threads_of(common));
-      const sinew::Deadline deadline(common.max_seconds);
-      try {
-        if (const auto fine = common.files.check(common.load_options().open); !fine) return common.terminal.fail(fine.error());
-        return action();
-      } catch (const sinew::Interrupted& interrupted) {
-        return common.terminal.fail(interrupted.error());
-      }
+      const auto with_limits = [&, &command = command, &action = action]() -> int {
+        app::limit_memory(common.limits.memory, models_at_once(command, common), threads_of(common));
+        const sinew::Deadline deadline(common.max_seconds);
+        try {
+          if (const auto fine = common.files.check(common.load_options().open); !fine) return common.terminal.fail(fine.error());
+          return action();
+        } catch (const sinew::Interrupted& interrupted) {
+          return common.terminal.fail(interrupted.error());
+        }
+      };
+      return draws(command) ? app::run_drawing(with_limits) : with_limits();
     }
   return app::Exit::usage;
 }

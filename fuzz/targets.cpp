@@ -12,6 +12,7 @@
 
 #include "accessor.hpp"
 #include "codecs.hpp"
+#include "newer.hpp"
 #include "operations.hpp"
 #include "use.hpp"
 
@@ -210,6 +211,18 @@ constexpr Target all[] = {
     {"optimize_g4mf", ".g4tf", optimize},
     {"tables", ".glb", tables},
     {"tables_g4mf", ".g4tf", tables},
+    {"flex", ".glb", flex},
+    {"flex_g4mf", ".g4tf", flex},
+    {"retarget", ".glb", retarget},
+    {"retarget_g4mf", ".g4tf", retarget},
+    {"lift", ".glb", lift},
+    {"lift_g4mf", ".g4tf", lift},
+    {"smaller", ".glb", smaller},
+    {"play", ".glb", play},
+    {"play_g4mf", ".g4tf", play},
+    {"pick", ".glb", pick},
+    {"source", ".gltf", source},
+    {"source_g4mf", ".g4tf", source},
     {"json", "", json, false},
     {"meshopt", "", meshopt, false},
     {"draco", ".gltf", draco, false},

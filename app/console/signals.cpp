@@ -2,6 +2,7 @@
 #include "console/signals.hpp"
 
 #include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -45,6 +46,7 @@ std::array<std::atomic<pid_t>, most_groups> groups;  // of children; 0: none
 std::atomic<int> starting = 0;                       // children that start and have no group here yet
 std::atomic<bool> ending = false;
 std::atomic<const char*> folder_to_remove = nullptr;
+std::atomic<pid_t> passed_to = 0;  // the child that gets the signals; 0: none
 static_assert(std::atomic<pid_t>::is_always_lock_free && std::atomic<const char*>::is_always_lock_free);
 
 /// Replaces the first `old` in the list of groups; false if there is none.
@@ -78,6 +80,7 @@ void clean_up() {
 
 // SA_RESETHAND: raising the signal again has the default effect.
 void end(int signal) {
+  if (const pid_t child = passed_to.load(); child != 0 && ::kill(child, signal) == 0) ::waitpid(child, nullptr, 0);
   clean_up();
   ::raise(signal);
 }
@@ -109,13 +112,17 @@ void end_by_shortened_file(int, siginfo_t* info, void*) {
   std::abort();
 }
 
-}  // namespace
-
-ChildGroup::ChildGroup() {
+void hold_signals(sigset_t& before) {
   sigset_t set;
   sigemptyset(&set);
   for (const int signal : signals_that_end) sigaddset(&set, signal);
-  ::pthread_sigmask(SIG_BLOCK, &set, &old_mask_);
+  ::pthread_sigmask(SIG_BLOCK, &set, &before);
+}
+
+}  // namespace
+
+ChildGroup::ChildGroup() {
+  hold_signals(old_mask_);
   ++starting;
 }
 
@@ -130,6 +137,17 @@ void ChildGroup::started(pid_t group) {
 ChildGroup::~ChildGroup() {
   if (group_ != 0) replace_group(group_, 0);
 }
+
+pid_t fork_and_pass_signals() {
+  sigset_t before;
+  hold_signals(before);
+  const pid_t child = ::fork();
+  if (child > 0) passed_to = child;
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return child;
+}
+
+void passed_child_ended() { passed_to = 0; }
 
 void remove_when_interrupted(const char* folder) { folder_to_remove = folder; }
 

@@ -36,6 +36,11 @@ class ChildGroup {
   pid_t group_ = 0;
 };
 
+/// Forks. In the program, the same signals then go to the child first, and wait for its end, until `passed_child_ended`. One child at a
+/// time.
+pid_t fork_and_pass_signals();
+void passed_child_ended();
+
 /// The same signals remove this folder with all that is in it. nullptr: none. Precondition: the text lives until the next call.
 void remove_when_interrupted(const char* folder);
 

@@ -30,4 +30,9 @@ Unexpected ended_by_exception(Place place) {
   return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, std::move(place)));
 }
 
+Result<> WorkMeter::allow(std::uint64_t steps, std::string_view what) {
+  if (fits(steps)) return {};
+  return Unexpected(error("SINEW_WORK_LIMIT"_code, Failure::limit, place_, what, format_text("over {}", most_), most_));
+}
+
 }  // namespace sinew

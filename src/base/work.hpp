@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <new>
+#include <string_view>
+#include <utility>
 
 #include "base/deadline.hpp"
+
+#include "sinew/result.hpp"
 
 namespace sinew {
 
@@ -22,20 +28,29 @@ class WorkExceeded : public std::bad_alloc {
   std::uint64_t most_;
 };
 
-/// Counts the steps of loops over products of counts from a file, where they happen.
-class WorkCount {
+/// Counts the steps of loops over products of counts from a file, where they happen; also on several threads.
+class WorkMeter {
  public:
-  explicit WorkCount(std::uint64_t most) : most_(most) {}
-  /// Throws WorkExceeded if all steps together are more than allowed. Asks the deadline.
+  /// `most`: Limits::work of the file. `place`: for the error of `allow`.
+  explicit WorkMeter(std::uint64_t most, Place place = {}) : most_(most), place_(std::move(place)) {}
+
+  /// Throws WorkExceeded if all steps together are more than allowed. Asks the deadline. `what`: plural, a static text.
   void add(std::uint64_t steps, const char* what) {
     ask_deadline();
-    if (steps > most_ - done_) throw WorkExceeded(what, most_);
-    done_ += steps;
+    if (!fits(steps)) throw WorkExceeded(what, most_);
   }
+  /// The same as a result, for loops on several threads.
+  [[nodiscard]] Result<> allow(std::uint64_t steps, std::string_view what);
 
  private:
+  [[nodiscard]] bool fits(std::uint64_t steps) {
+    const std::uint64_t before = done_.fetch_add(std::min(steps, most_), std::memory_order_relaxed);
+    return before <= most_ && steps <= most_ - before;
+  }
+
   std::uint64_t most_;
-  std::uint64_t done_ = 0;
+  Place place_;
+  std::atomic<std::uint64_t> done_ = 0;
 };
 
 }  // namespace sinew

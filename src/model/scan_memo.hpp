@@ -35,7 +35,7 @@ struct ArrayKey {
 template <class Found>
 class ScanMemo {
  public:
-  explicit ScanMemo(WorkCount& work) : work_(work) {}
+  explicit ScanMemo(WorkMeter& work) : work_(work) {}
 
   /// Returns what `scan()` finds in the arrays; only the first call for these arrays and this rule makes it.
   template <class Scan>
@@ -52,7 +52,7 @@ class ScanMemo {
   }
 
  private:
-  WorkCount& work_;
+  WorkMeter& work_;
   std::map<std::pair<std::uint64_t, std::vector<ArrayKey>>, Found> known_;
 };
 

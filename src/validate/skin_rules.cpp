@@ -125,7 +125,7 @@ void SkinRules::run() {
 
 void SkinRules::scan() {
   std::vector<std::optional<InfluenceScan>> scans(model_.meshes.size());
-  WorkCount work(model_.source ? model_.source->most_work() : std::numeric_limits<std::uint64_t>::max());
+  WorkMeter work(model_.source ? model_.source->most_work() : std::numeric_limits<std::uint64_t>::max());
   InfluenceScans known(work);
   for (Index index = 0; index < model_.nodes.size(); ++index) {
     const Node& node = model_.nodes[index];

@@ -3,8 +3,10 @@
 sweep is bomb_sweep.py."""
 from program import INPUT, PATIENCE, SETTINGS, ProgramTest, main
 
-import bombs
+import bomb_products
 import bomb_sweep
+import bombs
+import bombs_shared  # adds its bombs to those of bombs.py
 
 RUNS = {
     "targets_over_one_accessor": ("info --json", "validate", "compare"), "long_name_in_many_instances": ("deform to glb", "slice", "view --export"),
@@ -18,8 +20,15 @@ RUNS = {
     "instances_of_one_mesh": ("bounds",), "moving_instances_of_one_mesh": ("bounds",), "joints_above_each_other": ("convert",),
     "skinned_nodes_times_scenes": ("convert to bones",), "meshes_of_one_primitive": ("optimize",), "skins_of_two_joints": ("rebind",),
     "named_joints": ("convert",), "meshes_with_group_names": ("validate",), "set_of_a_large_number": ("compare --attributes",),
-    "many_texture_sets": ("optimize",),
+    "many_texture_sets": ("optimize",), "image_per_material": ("render", "view --export"), "picture_in_a_text_file": ("render",),
+    "meshes_over_one_accessor": ("convert", "convert --project"), "offsets_in_many_meshes": ("repair", "lift", "convert"),
+    "influences_in_many_meshes": ("repair",), "normals_in_many_surfaces": ("validate",), "tangents_in_many_primitives": ("repair",),
 }
+# Of the pairs of lists in one small file (bomb_products.py), some that took long or much memory.
+PRODUCTS = {"old avatar: vertices x meshes/0/primitives/0/targets": ("convert", "lift"), "g4mf rig: vertices x nodes": ("repair",),
+            "rig: picture x materials (spread)": ("view --export",), "rig: copies x skins/0/joints (spread)": ("info --json",),
+            "avatar: materials x extensions/VRMC_vrm/expressions/custom (spread)": ("validate", "convert"),
+            "rig: keys x animations (spread)": ("repair",)}
 # Of the lists of 40,000 elements: those that took a time that grows with the square.
 LISTS = {"glTF:skins": ("convert",), "glTF:scenes": ("optimize",), "glTF:meshes/0/primitives": ("slice", "repair"),
          "glTF:meshes/1/primitives": ("compare --match",)}
@@ -35,6 +44,25 @@ class Bombs(ProgramTest):
             for command, (seconds, memory, status, why, said) in found[name].items():
                 with self.subTest(bomb=name, command=command):
                     self.assertIsNone(why, f"{seconds} s, {memory} MiB, exit status {status}: {said}")
+
+    def test_products_of_two_lists(self):
+        if PATIENCE > 1:
+            self.skipTest("the limit of the process is not set in builds with a sanitizer")
+        models = list(bomb_products.products(only=PRODUCTS))
+        self.assertEqual({name for name, _, _ in models}, set(PRODUCTS))
+        for name, suffix, data in models:
+            self.assertLess(len(data), 110_000, name)
+            for command, (seconds, memory, status, why, said) in bomb_sweep.sweep(SETTINGS.sinew, [(name, suffix, data)], ["256M"], PRODUCTS[name])[name].items():
+                with self.subTest(product=name, command=command):
+                    self.assertIsNone(why, f"{seconds} s, {memory} MiB, exit status {status}: {said}")
+
+    def test_an_array_of_many_objects_is_read_once_or_counted(self):
+        self.assertGreaterEqual(bombs_shared.LARGE, 1_000_000)
+        for name, out, says in (("offsets_in_many_meshes", "o.g4b", None), ("meshes_over_one_accessor", "o.glb", "which may share arrays")):
+            model = self.write(name + ".g4b", bombs.NAMED[name](0.02)[1])
+            self.succeeds("convert", model, self.path(out))
+            if says:
+                self.fails(INPUT, "convert", model, self.path(out), "--limit", "work=100000", says=(says, "--limit work=N", "SINEW_WORK_LIMIT"))
 
     def test_the_limit_of_work_has_an_option(self):
         channels, surfaces = (self.write(f"{name}.glb", bombs.NAMED[f"{name}_over_one_{what}"](scale)[1])

@@ -32,7 +32,7 @@ ONLY_FOR_TESTS = {"GTest", "rapidcheck", "benchmark"}
 PARTS = {"tl/": "tl-expected", "xxhash": "xxHash", "boost/": "Boost", "nlohmann/": "JSON-for-Modern-C++", "CLI/": "CLI11", "hwy/": "Highway", "tbb/": "oneTBB", "oneapi/": "oneTBB", "zstd": "Zstandard", "zlib.h": "zlib",
          "openexr.h": "OpenEXR", "png.h": "libpng", "jpeglib.h": "libjpeg", "jerror.h": "libjpeg", "webp/": "libwebp", "EGL/": "OpenGL-and-EGL-headers", "GL/": "OpenGL-and-EGL-headers"}
 FOR_EVERYONE = ("tl/",)  # header-only and part of the public headers
-POSIX = {"dirent.h", "dlfcn.h", "fcntl.h", "poll.h", "signal.h", "spawn.h", "sys/mman.h", "sys/resource.h", "sys/stat.h", "sys/types.h", "sys/wait.h", "sys/ioctl.h", "sys/syscall.h", "linux/openat2.h", "unistd.h", "sys/random.h",
+POSIX = {"dirent.h", "dlfcn.h", "fcntl.h", "poll.h", "signal.h", "spawn.h", "sys/mman.h", "sys/prctl.h", "sys/resource.h", "sys/stat.h", "sys/types.h", "sys/wait.h", "sys/ioctl.h", "sys/syscall.h", "linux/openat2.h", "unistd.h", "sys/random.h",
          "io.h", "windows.h"}
 APP_LIBRARIES = {"fmt::headers", "CLI11::CLI11", "nlohmann_json::nlohmann_json"}
 TEST_LIBRARIES = {"GTest", "rapidcheck", "nlohmann_json::nlohmann_json"}

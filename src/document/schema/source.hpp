@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -13,6 +15,22 @@
 #include "sinew/document.hpp"
 
 namespace sinew::document {
+
+/// What was fetched for the objects of a document: many that name the same bytes read, decode or decompress them once. For several threads.
+class FetchedOnce {
+ public:
+  /// Returns the bytes, or the error, of `fetch()`; only the first call for an object makes it.
+  template <class Fetch>
+  Result<Bytes> of(JsonValue object, const Fetch& fetch) {
+    const std::lock_guard lock(mutex_);
+    const auto known = fetched_.find(object.id());
+    return known != fetched_.end() ? known->second : fetched_.emplace(object.id(), fetch()).first->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::uint32_t, Result<Bytes>> fetched_;
+};
 
 /// The document behind a model. Base and Id are the model's types, which this module does not know. An Id is the id of the entity's
 /// JsonValue, or `nowhere`.

@@ -3,15 +3,38 @@
 #include <cmath>
 
 #include "g4mf/check/checks.hpp"
+#include "model/scan_memo.hpp"
 
 namespace sinew::g4mf {
 
 namespace {
 
+struct IndexFaults {
+  bool ascending = true;
+  std::optional<std::uint32_t> twice;  ///< the first in ascending order
+};
+
+IndexFaults faults_in(const Array& indices) {
+  IndexFaults faults;
+  std::vector<std::uint32_t> items = indices.read<std::uint32_t>();
+  faults.ascending = std::ranges::is_sorted(items);
+  if (!faults.ascending) std::ranges::sort(items);
+  if (const auto twice = std::ranges::adjacent_find(items); twice != items.end()) faults.twice = *twice;
+  return faults;
+}
+
+/// What scans found in indices, so that those which shapes share are scanned once.
+struct IndexScans {
+  explicit IndexScans(std::uint64_t most) : work(most) {}
+
+  WorkMeter work;
+  ScanMemo<IndexFaults> memo{work};
+};
+
 class BlendChecks {
  public:
-  BlendChecks(Reader& reader, Accessors& accessors, JsonValue value, const Mesh& mesh)
-      : reader_(reader), accessors_(accessors), value_(value), mesh_(mesh) {}
+  BlendChecks(Reader& reader, Accessors& accessors, IndexScans& scans, JsonValue value, const Mesh& mesh)
+      : reader_(reader), accessors_(accessors), scans_(scans), value_(value), mesh_(mesh) {}
 
   void run() {
     check_unit_range(reader_, value_["amounts"], "G4MF_BLEND_AMOUNT_RANGE"_code);
@@ -39,14 +62,10 @@ class BlendChecks {
   bool check_indices(JsonValue value) {
     const Array* const array = accessors_.find(value);
     if (array == nullptr || is_float(array->type()) || array->width() != 1) return true;
-    std::vector<std::uint32_t> items = array->read<std::uint32_t>();
-    if (!std::ranges::is_sorted(items)) {
-      reader_.report("G4MF_BLEND_INDICES_NOT_ASCENDING"_code, value);
-      std::ranges::sort(items);
-    }
-    if (const auto twice = std::ranges::adjacent_find(items); twice != items.end())
-      reader_.report("G4MF_BLEND_INDEX_DUPLICATE"_code, value, *twice);
-    return !items.empty();
+    const IndexFaults& faults = scans_.memo.of(*array, 0, [&] { return faults_in(*array); });
+    if (!faults.ascending) reader_.report("G4MF_BLEND_INDICES_NOT_ASCENDING"_code, value);
+    if (faults.twice) reader_.report("G4MF_BLEND_INDEX_DUPLICATE"_code, value, *faults.twice);
+    return array->size() != 0;
   }
 
   // A normal plus its offset must not be 0, because 0 cannot be normalised.
@@ -54,9 +73,13 @@ class BlendChecks {
     for (const Surface& surface : mesh_.surfaces)
       for (const Attribute& attribute : surface.attributes) {
         if (attribute.semantic != Semantic::normal) continue;
-        for (const Offsets& offsets : attribute.offsets)
+        for (const Offsets& offsets : attribute.offsets) {
+          constexpr std::uint64_t steps_per_number = 4;
+          scans_.work.add(steps_per_number * (attribute.values.size() + offsets.values.size()) * attribute.values.width(),
+                          "the checked normals and offsets of all meshes");
           if (const auto row = first_cancelled(attribute.values, offsets))
             return reader_.report("G4MF_BLEND_NORMAL_CANCELS"_code, value_, *row);
+        }
       }
   }
 
@@ -75,6 +98,7 @@ class BlendChecks {
 
   Reader& reader_;
   Accessors& accessors_;
+  IndexScans& scans_;
   JsonValue value_;
   const Mesh& mesh_;
 };
@@ -82,10 +106,11 @@ class BlendChecks {
 }  // namespace
 
 void check_blend(Reader& reader, Accessors& accessors) {
+  IndexScans scans(reader.most_work());
   std::size_t index = 0;
   for (const JsonValue value : reader.root()["meshes"].elements()) {
     const Mesh& mesh = reader.model().meshes[index++];
-    if (const JsonValue blend = value["blend"]) BlendChecks(reader, accessors, blend, mesh).run();
+    if (const JsonValue blend = value["blend"]) BlendChecks(reader, accessors, scans, blend, mesh).run();
   }
 }
 

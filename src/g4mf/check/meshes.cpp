@@ -75,7 +75,7 @@ struct Scans {
     return lengths.of(array, 0, [&] { return lengths_off(array); });
   }
 
-  WorkCount work;
+  WorkMeter work;
   ScanMemo<Faults> repeating{work};
   ScanMemo<Lengths> lengths{work};
 };
@@ -93,7 +93,11 @@ class SurfaceChecks {
     check_normals();
     check_texture_map();
     check_polytopes();
-    if (surface_.topology && reader_.revision() != Revision::r2025_08) check_topology(reader_, geometry(), mesh_, surface_);
+    if (surface_.topology && reader_.revision() != Revision::r2025_08) {
+      constexpr std::uint64_t steps_per_number = 8;
+      scans_.work.add(steps_per_number * numbers_of_topology(), "the checked topologies");
+      check_topology(reader_, geometry(), mesh_, surface_);
+    }
   }
 
  private:
@@ -150,6 +154,13 @@ class SurfaceChecks {
     const std::size_t run = *std::prev(std::ranges::upper_bound(runs, bent));
     const JsonValue at = value_["polytopeSimplexes"] ? value_["polytopeSimplexes"] : value_["polytopeCells"];
     reader_.report("G4MF_SURFACE_POLYTOPE_ORIENTATION"_code, at, run, bent);
+  }
+
+  [[nodiscard]] std::uint64_t numbers_of_topology() const {
+    const Array& vertices = mesh_.blocks.front().attributes.front().values;
+    std::uint64_t numbers = std::uint64_t{vertices.size()} * vertices.width() + 2 * std::uint64_t{surface_.edges.size()};
+    for (const Array& tier : surface_.topology->tiers) numbers += tier.size();
+    return numbers;
   }
 
   // Checks the rules about tiers that need no other data.

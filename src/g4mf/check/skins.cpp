@@ -3,6 +3,7 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "base/work.hpp"
 #include "g4mf/check/checks.hpp"
 
 namespace sinew::g4mf {
@@ -54,7 +55,9 @@ void check_names(Reader& reader, JsonValue list) {
   }
 }
 
-void check_skin(Reader& reader, Accessors& accessors, JsonValue value, const Influences& influences) {
+void check_skin(Reader& reader, Accessors& accessors, JsonValue value, const Influences& influences, WorkMeter& work) {
+  constexpr std::uint64_t steps_per_influence = 40;
+  work.add(steps_per_influence * influences.weights.size() + influences.first.size(), "the checked influences of all meshes");
   Silence silence;
   const SkinObject object(value, silence.sink());
   const auto owners = accessors.array(object, "vertices", {});
@@ -69,11 +72,12 @@ void check_skin(Reader& reader, Accessors& accessors, JsonValue value, const Inf
 }  // namespace
 
 void check_skins(Reader& reader, Accessors& accessors) {
+  WorkMeter work(reader.most_work());
   std::size_t index = 0;
   for (const JsonValue value : reader.root()["meshes"].elements()) {
     const Mesh& mesh = reader.model().meshes[index++];
     if (!mesh.blocks.empty() && !mesh.blocks.front().influences.first.empty())
-      check_skin(reader, accessors, value["skin"], mesh.blocks.front().influences);
+      check_skin(reader, accessors, value["skin"], mesh.blocks.front().influences, work);
   }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <utility>
 
-#include "base/path_text.hpp"
 #include "g4mf/read/read.hpp"
 #include "g4mf/schema/data/accessors.hpp"
 
@@ -20,10 +19,10 @@ Appearance::Wrap wrap_of(JsonValue word) {
 }
 
 /// Returns the image of a texture. Nothing if it has none or, with a note, if its bytes are missing.
-std::optional<Bytes> image_bytes(const Document& document, JsonValue texture, std::optional<Error>& note) {
-  const JsonValue image = image_of(document.json().root(), texture);
+std::optional<Bytes> image_bytes(const Source& source, JsonValue texture, std::optional<Error>& note) {
+  const JsonValue image = image_of(source.document().json().root(), texture);
   if (!image) return {};
-  auto bytes = file_bytes(document, image);
+  auto bytes = source.bytes_of(image);
   if (bytes) return std::move(*bytes);
   note = std::move(bytes.error());
   if (!note->place.pointer) note->place.pointer = image.pointer();
@@ -35,8 +34,8 @@ Appearance::Wrap wrap_along(JsonValue wrap, std::uint32_t axis) {
   return wrap.size() == 0 ? Appearance::Wrap::repeat : wrap_of(wrap.at(wrap.size() > axis ? axis : 0));
 }
 
-void read_flat(const Document& document, JsonValue texture, Appearance& appearance, std::optional<Error>& note) {
-  auto bytes = image_bytes(document, texture, note);
+void read_flat(const Source& source, JsonValue texture, Appearance& appearance, std::optional<Error>& note) {
+  auto bytes = image_bytes(source, texture, note);
   if (!bytes) return;
   const JsonValue sampler = texture["sampler"];
   Appearance::Texture& made = appearance.texture.emplace(Appearance::Texture());
@@ -57,7 +56,7 @@ std::array<double, 4> placeholder_of(JsonValue channels) {
   return color;
 }
 
-void read_volume(const Document& document, JsonValue texture, Appearance& appearance, std::optional<Error>& note) {
+void read_volume(const Source& source, JsonValue texture, Appearance& appearance, std::optional<Error>& note) {
   Appearance::Volume made;
   for (std::uint32_t i = 0; i < 3; ++i) {
     const auto side = whole_number(texture["size"].at(i));
@@ -67,7 +66,7 @@ void read_volume(const Document& document, JsonValue texture, Appearance& appear
   }
   made.nearest = texture["sampler"]["magFilter"].equals("nearest");
   made.placeholder = placeholder_of(texture["placeholder"]);
-  if (auto bytes = image_bytes(document, texture, note)) {
+  if (auto bytes = image_bytes(source, texture, note)) {
     made.image = bytes->view;
     made.owner = bytes->owner;
   }
@@ -75,26 +74,14 @@ void read_volume(const Document& document, JsonValue texture, Appearance& appear
 }
 
 /// Reads a texture of two or three dimensions, with the map of the surface or of the channel (add_channel_values).
-void read_texture(const Document& document, JsonValue channel, Appearance& appearance, std::optional<Error>& note) {
-  const JsonValue texture = element(document.json().root()["textures"], channel["texture"]);
+void read_texture(const Source& source, JsonValue channel, Appearance& appearance, std::optional<Error>& note) {
+  const JsonValue texture = element(source.document().json().root()["textures"], channel["texture"]);
   if (channel["topologyTextureMap"] && !channel["textureMap"]) return;
-  if (texture["size"].size() == 2) read_flat(document, texture, appearance, note);
-  if (texture["size"].size() == 3) read_volume(document, texture, appearance, note);
+  if (texture["size"].size() == 2) read_flat(source, texture, appearance, note);
+  if (texture["size"].size() == 3) read_volume(source, texture, appearance, note);
 }
 
 }  // namespace
-
-Result<Bytes> file_bytes(const Document& document, JsonValue file) {
-  if (const JsonValue uri = file["uri"]) return document.fetch(uri.string());
-  QuietReading reading(document);
-  const auto index = whole_number(file["bufferView"]);
-  if (index && *index < document.json().root()["bufferViews"].size()) {
-    const auto& view = reading.buffers.view(static_cast<Index>(*index));
-    if (view) return view->bytes;
-  }
-  return Unexpected(error("IO_ERROR"_code, Failure::input, Place{path_text(document.path()), file.pointer(), {}},
-                          "the image's bytes are not in the file"));
-}
 
 JsonValue image_of(JsonValue root, JsonValue texture) {
   for (const JsonValue image : texture["images"].elements())
@@ -110,7 +97,7 @@ Appearance read_appearance(const Source& source, SourceId material, std::optiona
   const JsonValue channel = source.value(material)["baseColor"];
   made.color = first_numbers(channel["factor"], made.color);
   if (made.color[3] < 1) made.alpha = Appearance::Alpha::blend;
-  read_texture(source.document(), channel, made, note);
+  read_texture(source, channel, made, note);
   return made;
 }
 

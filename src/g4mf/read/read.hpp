@@ -28,7 +28,6 @@ namespace sinew::g4mf {
 
 /// Returns the first file of a texture that is PNG, JPEG or WebP, or a missing value.
 [[nodiscard]] document::JsonValue image_of(document::JsonValue root, document::JsonValue texture);
-[[nodiscard]] Result<document::Bytes> file_bytes(const document::Document& document, document::JsonValue file);
 
 /// Returns the first numbers of a list. Defaults replace missing ones.
 template <std::size_t N>

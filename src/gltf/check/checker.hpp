@@ -82,7 +82,7 @@ class Checker : private Recorder, public Reporter {
   /// Numbers that scans of values found: rows, or one count.
   using Numbers = std::vector<std::uint64_t>;
   [[nodiscard]] ScanMemo<Numbers>& scans() { return scans_; }
-  [[nodiscard]] WorkCount& work() { return work_; }
+  [[nodiscard]] WorkMeter& work() { return work_; }
 
   std::vector<AccessorFacts> accessors;
   std::vector<ViewLayout> views;
@@ -92,7 +92,7 @@ class Checker : private Recorder, public Reporter {
   FindingList found_;  ///< from reading
   Parsed parsed_;
   Silence silence_;
-  WorkCount work_;
+  WorkMeter work_;
   ScanMemo<Numbers> scans_;
 };
 

@@ -34,13 +34,13 @@ Appearance::Wrap wrap_of(JsonValue mode) {
   }
 }
 
-void read_texture(const document::Document& document, JsonValue info, Appearance& appearance, std::optional<Error>& note) {
-  const JsonValue root = document.json().root();
+void read_texture(const Source& source, JsonValue info, Appearance& appearance, std::optional<Error>& note) {
+  const JsonValue root = source.document().json().root();
   const JsonValue texture = element(root["textures"], info["index"]);
   const JsonValue webp = texture["extensions"]["EXT_texture_webp"]["source"];
   const JsonValue image = element(root["images"], webp ? webp : texture["source"]);
   if (!image) return;
-  auto bytes = image_bytes(document, image);
+  auto bytes = image_bytes(source.document(), image, &source.fetched());
   if (!bytes) {
     note = std::move(bytes.error());
     if (!note->place.pointer) note->place.pointer = image.pointer();
@@ -60,9 +60,10 @@ void read_texture(const document::Document& document, JsonValue info, Appearance
 
 }  // namespace
 
-Result<Bytes> image_bytes(const document::Document& document, JsonValue image) {
-  if (const JsonValue uri = image["uri"]) return document.fetch(uri.string());
-  return view_bytes(document, element(document.json().root()["bufferViews"], image["bufferView"]));
+Result<Bytes> image_bytes(const document::Document& document, JsonValue image, document::FetchedOnce* fetched) {
+  if (const JsonValue uri = image["uri"])
+    return fetched == nullptr ? document.fetch(uri.string()) : fetched->of(image, [&] { return document.fetch(uri.string()); });
+  return view_bytes(document, element(document.json().root()["bufferViews"], image["bufferView"]), fetched);
 }
 
 // KHR_texture_transform: scale first, then rotation, then translation.
@@ -90,7 +91,7 @@ Appearance read_appearance(const Source& source, SourceId id, std::optional<Erro
   made.cutoff = material["alphaCutoff"].number().value_or(made.cutoff);
   made.double_sided = material["doubleSided"].boolean().value_or(false);
   made.unlit = static_cast<bool>(material["extensions"]["KHR_materials_unlit"]);
-  read_texture(source.document(), physical["baseColorTexture"], made, note);
+  read_texture(source, physical["baseColorTexture"], made, note);
   return made;
 }
 

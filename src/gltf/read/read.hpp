@@ -22,7 +22,8 @@ namespace sinew::gltf {
 [[nodiscard]] std::optional<AssetInfo> asset_info(const document::Document& document);
 
 /// Returns the file of an image from its URI or buffer view, not decoded.
-[[nodiscard]] Result<document::Bytes> image_bytes(const document::Document& document, document::JsonValue image);
+[[nodiscard]] Result<document::Bytes> image_bytes(const document::Document& document, document::JsonValue image,
+                                                  document::FetchedOnce* fetched = nullptr);
 
 /// Coordinates of a texture: TEXCOORD_set, transformed by KHR_texture_transform, a column-major 3 × 3 matrix for (u, v, 1).
 struct TextureCoordinates {

@@ -11,17 +11,24 @@
 namespace sinew::gltf {
 
 class Source final : public document::SourceOf<sinew::Source, SourceId> {
+ public:
   using SourceOf::SourceOf;
+  /// What was fetched for images and buffers with a URI.
+  [[nodiscard]] document::FetchedOnce& fetched() const { return fetched_; }
+
+ private:
+  mutable document::FetchedOnce fetched_;
 };
 
 [[nodiscard]] inline SourceId source_of(document::JsonValue value) { return Source::id_of(value); }
 
-/// Returns the stored bytes of a buffer view that lies inside its buffer.
-[[nodiscard]] inline Result<document::Bytes> view_bytes(const document::Document& document, document::JsonValue view) {
+/// Returns the stored bytes of a buffer view that lies inside its buffer. `fetched`: where to look for its buffer, and to keep it.
+[[nodiscard]] inline Result<document::Bytes> view_bytes(const document::Document& document, document::JsonValue view,
+                                                        document::FetchedOnce* fetched = nullptr) {
   const document::JsonValue buffer = element(document.json().root()["buffers"], view["buffer"]);
   Result<document::Bytes> bytes;
   if (const document::JsonValue uri = buffer["uri"])
-    bytes = document.fetch(uri.string());
+    bytes = fetched == nullptr ? document.fetch(uri.string()) : fetched->of(buffer, [&] { return document.fetch(uri.string()); });
   else if (document::whole_number(view["buffer"]) == 0U && !document.chunks().empty())
     bytes = document.chunks()[0];
   if (!bytes) return bytes;

@@ -70,7 +70,7 @@ Prepared prepare(const Model& model, const deform::SceneDeformer& scene, std::si
 class Measurer {
  public:
   Measurer(const Model& model, deform::SceneDeformer scene, std::vector<Index> clips, const BoundsOptions& options)
-      : model_(model), scene_(std::move(scene)), clips_(std::move(clips)), options_(options), poses_(model), work_(model) {
+      : model_(model), scene_(std::move(scene)), clips_(std::move(clips)), options_(options), poses_(model), work_(meter_of(model)) {
     if (options.blend_range) range_ = AmountRange{options.blend_range->first, options.blend_range->second};
     rows_.resize(scene_.vertices() * model.dimension);
   }

@@ -62,7 +62,7 @@ Result<> Search::refine(const Look& begin, const Look& end, Nodes nodes, unsigne
   ask_deadline();
   constexpr std::uint64_t steps_to_begin = 700, steps_per_node = 90, steps_per_slot = 30;
   const std::uint64_t steps = steps_to_begin + steps_per_node * motion_.steps() + steps_per_slot * begin.palette.size();
-  if (auto fits = work_.add(steps, "the moments of the boxes"); !fits) return fits;
+  if (auto fits = work_.allow(steps, "the moments of the boxes"); !fits) return fits;
   Interval interval{{&begin, &end}, {}, {}};
   prepare(interval);
   const double middle = begin.seconds + (end.seconds - begin.seconds) / 2;

@@ -13,6 +13,7 @@
 #include "base/work.hpp"
 #include "deform/bind.hpp"
 #include "model/edit_reporter.hpp"
+#include "model/mesh_numbers.hpp"
 #include "model/place.hpp"
 #include "model/relative.hpp"
 #include "operations/convert/to_gltf_steps.hpp"
@@ -27,7 +28,7 @@ namespace {
 class Converter {
  public:
   Converter(const Model& from, const GltfRig& rig, FindingSink& sink)
-      : from_(from), rig_(rig), reporter_(from, sink), work_(most_work(from)), rest_world_(world_transforms(from, from.rest_pose)) {}
+      : from_(from), rig_(rig), reporter_(from, sink), work_(meter_of(from)), rest_world_(world_transforms(from, from.rest_pose)) {}
 
   Result<ToGltf> run() {
     start();
@@ -103,9 +104,8 @@ class Converter {
     if (known != uses_.end()) return known->second;
     const EditReporter* const losses = meshes_[use.mesh] == none ? &reporter_ : nullptr;
     const auto index = static_cast<Index>(to_.meshes.size());
-    constexpr std::uint64_t steps_per_vertex = 4;  // its surfaces, influences and shapes
-    for (const VertexBlock& block : from_.meshes[use.mesh].blocks)
-      work_.add(steps_per_vertex * block.vertices, "the vertices of all meshes");
+    constexpr std::uint64_t steps_per_number = 8;
+    work_.add(steps_per_number * numbers_of(from_.meshes[use.mesh]), "the numbers of all meshes, which may share arrays,");
     to_.meshes.push_back(gltf_mesh(from_, use, losses));
     if (losses != nullptr) meshes_[use.mesh] = index;
     uses_.emplace(use, index);
@@ -347,7 +347,7 @@ class Converter {
   const Model& from_;
   const GltfRig& rig_;
   EditReporter reporter_;
-  WorkCount work_;
+  WorkMeter work_;
   std::vector<Affine> rest_world_;
   Model to_;
   std::map<MeshUse, Index> uses_;

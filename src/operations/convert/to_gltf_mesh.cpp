@@ -211,7 +211,10 @@ Mesh gltf_mesh(const Model& model, const MeshUse& use, const EditReporter* losse
   }
   std::vector<VertexBlock> blocks;
   std::vector<Surface> surfaces;
-  std::vector<std::uint32_t> loose = mesh.blocks.size() == 1 ? loose_vertices(mesh, 0) : std::vector<std::uint32_t>();
+  const bool splits =
+      mesh.blocks.size() == 1 &&
+      (mesh.surfaces.size() > 1 || std::ranges::any_of(mesh.surfaces, [](const Surface& surface) { return !surface.attributes.empty(); }));
+  std::vector<std::uint32_t> loose = splits ? loose_vertices(mesh, 0) : std::vector<std::uint32_t>();
   const std::vector<std::size_t> sharing = surfaces_of_blocks(mesh);
   for (std::size_t s = 0; s < mesh.surfaces.size(); ++s) {
     Surface surface = mesh.surfaces[s];

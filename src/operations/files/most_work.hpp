@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <limits>
-#include <string_view>
 
-#include "base/catalogue.hpp"
-#include "base/message.hpp"
+#include "base/work.hpp"
 #include "model/place.hpp"
 
 #include "sinew/model.hpp"
@@ -20,21 +17,7 @@ namespace sinew::operations {
   return model.source ? model.source->most_work() : std::numeric_limits<std::uint64_t>::max();
 }
 
-/// Counts the steps of one operation, also on several threads.
-class WorkMeter {
- public:
-  explicit WorkMeter(const Model& model) : model_(model), most_(most_work(model)) {}
-
-  /// Fails if all steps together are more than allowed. `what`: plural, for the message.
-  [[nodiscard]] Result<> add(std::uint64_t steps, std::string_view what) {
-    if (done_.fetch_add(steps, std::memory_order_relaxed) + steps <= most_) return {};
-    return Unexpected(error("SINEW_WORK_LIMIT"_code, Failure::limit, place_of(model_), what, format_text("over {}", most_), most_));
-  }
-
- private:
-  const Model& model_;
-  std::uint64_t most_;
-  std::atomic<std::uint64_t> done_ = 0;
-};
+/// Returns what counts the steps of one operation with a model.
+[[nodiscard]] inline WorkMeter meter_of(const Model& model) { return WorkMeter(most_work(model), place_of(model)); }
 
 }  // namespace sinew::operations

@@ -395,7 +395,7 @@ Result<std::size_t> check_clips(const Checks& checks, std::span<const Index> cli
       of_clip.push_back(i);
     }
   }
-  if (auto allowed = checks.work->add(moments.size() * figure.twins(), "vertices in clips"); !allowed)
+  if (auto allowed = checks.work->allow(moments.size() * figure.twins(), "vertices in clips"); !allowed)
     return Unexpected(std::move(allowed.error()));
   const ClipPoser poser(figure);
   const std::vector<std::size_t> covers = checks.covers != nullptr ? checks.covers->asked() : std::vector<std::size_t>();

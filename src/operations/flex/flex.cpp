@@ -99,7 +99,7 @@ Result<FlexReport> run(const Model& model, const FlexOptions& options) {
     if (kinds[FlexKind::island]) find_islands(*figure, found);
     std::optional<Covers> covers;
     if (kinds[FlexKind::penetration] && has_crossings(figure->n)) covers.emplace(*figure);
-    WorkMeter work(model);
+    WorkMeter work = meter_of(model);
     const Checks checks{*figure,
                         kinds,
                         options,

@@ -281,7 +281,7 @@ Result<std::size_t> check_shapes(const Checks& checks, Findings& out, std::vecto
   }
   std::vector<Pair> pairs;
   if (checks.kinds[FlexKind::flip] || checks.kinds[FlexKind::spike]) {
-    if (auto allowed = checks.work->add(poses.size() * poses.size() / 16 * (figure.twins() / 64 + 1), "pairs of blend shapes"); !allowed)
+    if (auto allowed = checks.work->allow(poses.size() * poses.size() / 16 * (figure.twins() / 64 + 1), "pairs of blend shapes"); !allowed)
       return Unexpected(std::move(allowed.error()));
     pairs = pairs_of(figure, poses);
   }
@@ -293,7 +293,7 @@ Result<std::size_t> check_shapes(const Checks& checks, Findings& out, std::vecto
         skipped.push_back({flex_kinds()[static_cast<std::size_t>(kind)].code,
                            format_text("{} of {} pairs of blend shapes, those with the least overlap", pairs.size() - most, pairs.size())});
   for (std::size_t i = 0; i < most; ++i) tasks.push_back({{&poses[pairs[i].a], &poses[pairs[i].b]}, 1});
-  if (auto allowed = checks.work->add(tasks.size() * 4 * figure.twins(), "vertices of blend shapes"); !allowed)
+  if (auto allowed = checks.work->allow(tasks.size() * 4 * figure.twins(), "vertices of blend shapes"); !allowed)
     return Unexpected(std::move(allowed.error()));
   std::vector<Findings> found(tasks.size());
   std::mutex mutex;

@@ -32,7 +32,7 @@ class Bender {
     find_zone();
     Result<std::size_t> poses = 0;
     if (!moved_.empty()) {
-      if (auto allowed = c_.work->add(moved_.size() + 40 * zone_.size() * c_.swings[joint].size(), "vertices in stress poses"); !allowed)
+      if (auto allowed = c_.work->allow(moved_.size() + 40 * zone_.size() * c_.swings[joint].size(), "vertices in stress poses"); !allowed)
         return Unexpected(std::move(allowed.error()));
       for (const Swing& swing : c_.swings[joint]) {
         *poses += swing.angles.size();
@@ -334,7 +334,7 @@ class Bender {
     if (swing.low < -limit::probe_self) angles.push_back(-limit::probe_self);
     if (swing.high > limit::probe_self) angles.push_back(limit::probe_self);
     for (const double degrees : angles) {
-      if (auto allowed = c_.work->add(f_.twins() / 8 + 50 * soft_.size(), "triangles in stress poses"); !allowed) return allowed;
+      if (auto allowed = c_.work->allow(f_.twins() / 8 + 50 * soft_.size(), "triangles in stress poses"); !allowed) return allowed;
       pose_twins(Turn(f_, f_.joints[joint_], swing.plane, degrees), moved_);
       offer_crossings(find_crossings(f_, c_.outline, soft_, at_), pose(swing, degrees));
       restore(moved_);
@@ -372,7 +372,7 @@ class Bender {
       if (!plain && degrees != swing.low && degrees != swing.high) continue;
       const std::vector<std::size_t> asked = c_.covers->asked(joint_, s_, plays_, in_zone_);
       if (asked.empty()) return {};
-      if (auto allowed = c_.work->add(f_.twins() + 200 * asked.size(), "vertices of covers in stress poses"); !allowed) return allowed;
+      if (auto allowed = c_.work->allow(f_.twins() + 200 * asked.size(), "vertices of covers in stress poses"); !allowed) return allowed;
       pose_twins(Turn(f_, f_.joints[joint_], swing.plane, degrees), moved_);
       Found found{
           FlexKind::penetration, Severity::information, joint_, 0, limit::depth, "diagonal", pose(swing, degrees), false, 0, {}, {}};

@@ -15,6 +15,7 @@
 #include "math/length.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/influences.hpp"
+#include "model/mesh_numbers.hpp"
 #include "model/name_index.hpp"
 #include "model/narrowed.hpp"
 #include "model/place.hpp"
@@ -486,6 +487,11 @@ Result<Model> lift_model(const Model& model, const LiftOptions& options, LiftRep
   if (!(report.thickness > 0 && report.thickness <= 100 * rest->diagonal))
     return usage(model, format_text("found the thickness {:g}, expected more than 0 and at most {:g}, 100 times the diagonal",
                                     report.thickness, 100 * rest->diagonal));
+  constexpr std::uint64_t steps_per_number = 8, steps_per_simplex = 64;
+  WorkMeter meter = meter_of(model);
+  for (const Mesh& mesh : model.meshes)
+    if (auto fits = meter.allow(steps_per_number * numbers_of(mesh), "the numbers of all meshes, which may share arrays,"); !fits)
+      return Unexpected(std::move(fits.error()));
   std::vector<MeshLift> meshes;
   for (Index mesh = 0; mesh < model.meshes.size(); ++mesh)
     meshes.emplace_back(model.meshes[mesh], mesh, model.dimension, report.thickness, rest->scale_of(mesh)).gather(report.left_out);
@@ -501,9 +507,7 @@ Result<Model> lift_model(const Model& model, const LiftOptions& options, LiftRep
   if (all.points > std::numeric_limits<std::uint32_t>::max() ||
       all.simplexes * (model.dimension + 1) > std::numeric_limits<std::uint32_t>::max())
     return Unexpected(error("SINEW_LIFT_TOO_LARGE"_code, Failure::limit, place_of(model), all.simplexes, all.points));
-  constexpr std::uint64_t steps_per_simplex = 64;
-  WorkMeter meter(model);
-  if (auto fits = meter.add(steps_per_simplex * all.simplexes, "the simplexes of the lifted model"); !fits)
+  if (auto fits = meter.allow(steps_per_simplex * all.simplexes, "the simplexes of the lifted model"); !fits)
     return Unexpected(std::move(fits.error()));
   if (options.starts) options.starts(all.simplexes, all.points);
   Model lifted = model;

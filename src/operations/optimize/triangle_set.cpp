@@ -42,7 +42,7 @@ class TriangleCollector {
     std::uint64_t steps = set_.in.triangles.size();
     constexpr std::uint64_t per_pose = 64;
     steps *= per_pose * set_.in.poses;
-    return WorkMeter(model_).add(steps, "steps of collapsing edges");
+    return meter_of(model_).allow(steps, "steps of collapsing edges");
   }
 
   [[nodiscard]] std::size_t rows_of_model() const {

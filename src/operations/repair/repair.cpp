@@ -15,6 +15,7 @@
 #include "model/edit_reporter.hpp"
 #include "model/key_times.hpp"
 #include "model/place.hpp"
+#include "operations/files/most_work.hpp"
 #include "operations/repair/repair_steps.hpp"
 #include "operations/skeletons/hierarchy.hpp"
 
@@ -115,12 +116,17 @@ void repair_root_hint(Model& model, Index index, std::span<const std::uint32_t> 
   skin.root_hint = root;
 }
 
-void repair_clips(Model& model, const EditReporter& changes) {
+void repair_clips(Model& model, const EditReporter& changes, WorkMeter& work) {
+  ScanMemo<bool> equal(work);
+  constexpr const char* what = "the keys of all animations";
+  constexpr std::uint64_t steps_per_value = 3, steps_per_new_key = 20;
   for (Clip& clip : model.clips) {
     if (clip.defect != none) continue;
     for (Track& track : clip.tracks) {
+      if (track.path == TrackPath::rotation) work.add(steps_per_value * track.values.size() * track.values.width(), what);
       repair_keys(track, changes);
-      if (!has_equal_times(track)) continue;
+      if (!equal.of(track.times, 0, [&] { return has_equal_times(track); })) continue;
+      work.add(steps_per_new_key * track.times.size() + steps_per_value * track.values.size() * track.values.width(), what);
       track = with_increasing_times(track);
       changes.changed(track.source, "separated keys with equal times: the value jumps there");
     }
@@ -130,17 +136,19 @@ void repair_clips(Model& model, const EditReporter& changes) {
 Result<Model> repair_model(const Model& model, const RepairOptions& options, FindingSink& sink) try {
   Model repaired = model;
   const EditReporter changes(model, sink);
+  WorkMeter work = meter_of(model);
+  SortedOffsets sorted(work);
   for (Index m = 0; m < repaired.meshes.size(); ++m) {
     Mesh& mesh = repaired.meshes[m];
     if (mesh.defect != none) continue;
-    repair_influences(repaired, m, options, changes);
-    repair_vectors(repaired, m, changes);
-    if (model.stores_values_by_corner()) repair_offsets(mesh, changes);
+    repair_influences(repaired, m, options, changes, work);
+    repair_vectors(repaired, m, changes, work);
+    if (model.stores_values_by_corner()) repair_offsets(mesh, changes, sorted);
   }
   repair_rotations(repaired, changes);
   const std::vector<std::uint32_t> depth = depths(repaired);
   for (Index i = 0; i < repaired.skins.size(); ++i) repair_root_hint(repaired, i, depth, changes);
-  repair_clips(repaired, changes);
+  repair_clips(repaired, changes, work);
   if (options.names && !model.requires_unique_names()) repair_names(repaired, changes);
   return repaired;
 } catch (...) {

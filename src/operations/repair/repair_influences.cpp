@@ -9,6 +9,7 @@
 
 #include "base/message.hpp"
 #include "model/edit_reporter.hpp"
+#include "operations/files/most_work.hpp"
 #include "operations/repair/influence_table.hpp"
 #include "operations/repair/repair_steps.hpp"
 
@@ -270,19 +271,24 @@ Model limit_influences(const Model& model, std::size_t most, FindingSink& sink) 
   const EditReporter changes(model, sink);
   RepairOptions options;
   options.max_influences = most;
+  WorkMeter work = meter_of(model);
   for (Index mesh = 0; mesh < model.meshes.size(); ++mesh) {
     const auto exceeds = [&](const VertexBlock& block) { return has_more(block.influences, most); };
     if (model.meshes[mesh].defect == none && std::ranges::any_of(model.meshes[mesh].blocks, exceeds))
-      repair_influences(limited, mesh, options, changes);
+      repair_influences(limited, mesh, options, changes, work);
   }
   return limited;
 }
 
-void repair_influences(Model& model, Index index, const RepairOptions& options, const EditReporter& changes) {
+void repair_influences(Model& model, Index index, const RepairOptions& options, const EditReporter& changes, WorkMeter& work) {
+  constexpr std::uint64_t steps_per_set = 20, steps_per_entry = 10;  // of a vertex
   Mesh& mesh = model.meshes[index];
   for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
     Influences& influences = mesh.blocks[b].influences;
     if (influences.empty()) continue;
+    work.add(
+        model.nodes.size() + steps_per_set * influences.sets.size() * mesh.blocks[b].vertices + steps_per_entry * influences.slots.size(),
+        "the influences of all meshes");
     const Rules rules = rules_of(model, index, influences, options);
     Tally tally;
     if (rules.dense)

@@ -88,6 +88,11 @@ bool repair_zero_normals(const BlockOf& of, Attribute& attribute, VectorTally& t
   return true;
 }
 
+void add_vectors(const Attribute& attribute, WorkMeter& work) {
+  constexpr std::uint64_t steps_per_value = 4;
+  work.add(steps_per_value * attribute.values.size() * attribute.values.width(), "the normals and tangents of all surfaces");
+}
+
 std::string text_of(const Attribute& attribute, const VectorTally& tally) {
   std::string text;
   const auto add = [&text](const std::string& part) { text += text.empty() ? part : "; " + part; };
@@ -99,8 +104,9 @@ std::string text_of(const Attribute& attribute, const VectorTally& tally) {
   return text;
 }
 
-void repair_attribute(Attribute& attribute, std::size_t dimension, SourceId at, const EditReporter& changes) {
+void repair_attribute(Attribute& attribute, std::size_t dimension, SourceId at, const EditReporter& changes, WorkMeter& work) {
   if (attribute.semantic != Semantic::normal && attribute.semantic != Semantic::tangent) return;
+  add_vectors(attribute, work);
   VectorTally tally;
   if (repair_directions(attribute, attribute.semantic == Semantic::tangent ? 3 : dimension, tally))
     changes.changed(at, text_of(attribute, tally));
@@ -114,10 +120,8 @@ bool is_sound(const BlockOf& of) {
   return std::ranges::none_of(of.surfaces, broken) && std::ranges::none_of(block.attributes, short_of);
 }
 
-/// Sorts rows in ascending order, each once; values of repeated rows are added.
-bool sort_offsets(Offsets& offsets) {
+Offsets in_order(const Offsets& offsets) {
   const auto rows = offsets.indices.read<std::uint32_t>();
-  if (!offsets.sparse() || std::ranges::adjacent_find(rows, std::greater_equal<>()) == rows.end()) return false;
   const std::size_t width = offsets.values.width();
   const auto values = offsets.values.read<double>();
   std::map<std::uint32_t, std::vector<double>> sums;
@@ -131,14 +135,15 @@ bool sort_offsets(Offsets& offsets) {
     ordered.push_back(row);
     moved.insert(moved.end(), sum.begin(), sum.end());
   }
-  offsets.indices = Array::own(std::move(ordered), 1);
-  offsets.values = stored_like(moved, offsets.values);
-  return true;
+  Offsets made = offsets;
+  made.indices = Array::own(std::move(ordered), 1);
+  made.values = stored_like(moved, offsets.values);
+  return made;
 }
 
 }  // namespace
 
-void repair_vectors(Model& model, Index index, const EditReporter& changes) {
+void repair_vectors(Model& model, Index index, const EditReporter& changes, WorkMeter& work) {
   Mesh& mesh = model.meshes[index];
   const SurfacesOfBlocks surfaces = surfaces_of_blocks(mesh);
   for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
@@ -147,24 +152,44 @@ void repair_vectors(Model& model, Index index, const EditReporter& changes) {
     const SourceId at = surfaces[b].empty() ? mesh.source : surfaces[b].front()->source;
     for (Attribute& attribute : mesh.blocks[b].attributes) {
       VectorTally tally;
+      if (attribute.semantic == Semantic::normal) add_vectors(attribute, work);
       if (attribute.semantic == Semantic::normal && model.dimension == 3 && repair_zero_normals(block, attribute, tally))
         changes.changed(at, text_of(attribute, tally));
-      repair_attribute(attribute, model.dimension, at, changes);
+      repair_attribute(attribute, model.dimension, at, changes, work);
     }
   }
   for (Surface& surface : mesh.surfaces) {
     if (surface.defect != none) continue;
-    for (Attribute& attribute : surface.attributes) repair_attribute(attribute, model.dimension, surface.source, changes);
+    for (Attribute& attribute : surface.attributes) repair_attribute(attribute, model.dimension, surface.source, changes, work);
     if (!surface.topology) continue;
-    for (Attribute& attribute : surface.topology->attributes) repair_attribute(attribute, model.dimension, surface.source, changes);
+    for (Attribute& attribute : surface.topology->attributes) repair_attribute(attribute, model.dimension, surface.source, changes, work);
   }
 }
 
-void repair_offsets(Mesh& mesh, const EditReporter& changes) {
+bool SortedOffsets::sort(Offsets& offsets) {
+  if (!offsets.sparse()) return false;
+  const bool unsorted = unsorted_.of(offsets.indices, 0, [&] {
+    const auto rows = offsets.indices.read<std::uint32_t>();
+    return std::ranges::adjacent_find(rows, std::greater_equal<>()) != rows.end();
+  });
+  if (!unsorted) return false;
+  const std::vector<ArrayKey> key{ArrayKey(offsets.indices), ArrayKey(offsets.values)};
+  auto known = sorted_.find(key);
+  if (known == sorted_.end()) {
+    constexpr std::uint64_t steps_per_row = 40;
+    work_.add(steps_per_row * offsets.indices.size(), "the offsets of all blend shapes");
+    known = sorted_.emplace(key, Sorted{offsets, in_order(offsets)}).first;
+  }
+  offsets.indices = known->second.made.indices;
+  offsets.values = known->second.made.values;
+  return true;
+}
+
+void repair_offsets(Mesh& mesh, const EditReporter& changes, SortedOffsets& of_all) {
   std::size_t sorted = 0;
   const auto sort_all = [&](std::vector<Attribute>& attributes) {
     for (Attribute& attribute : attributes)
-      for (Offsets& offsets : attribute.offsets) sorted += sort_offsets(offsets) ? 1 : 0;
+      for (Offsets& offsets : attribute.offsets) sorted += of_all.sort(offsets) ? 1 : 0;
   };
   for (VertexBlock& block : mesh.blocks) sort_all(block.attributes);
   for (Surface& surface : mesh.surfaces) {

@@ -12,7 +12,9 @@
 #include "base/guard.hpp"
 #include "base/message.hpp"
 #include "math/extent.hpp"
+#include "model/mesh_numbers.hpp"
 #include "model/place.hpp"
+#include "operations/files/most_work.hpp"
 #include "operations/slice/cells_as_simplexes.hpp"
 
 #include "sinew/bake.hpp"
@@ -202,6 +204,9 @@ class ModelProjector {
 }  // namespace
 
 Result<Model> with_shape_edges(const Model& model) try {
+  constexpr std::uint64_t steps_per_number = 16;
+  WorkMeter work = meter_of(model);
+  for (const Mesh& mesh : model.meshes) work.add(steps_per_number * numbers_of(mesh), "the numbers of all meshes, which may share arrays,");
   FindingList unheard;
   auto edged = cells_as_simplexes(model, unheard);
   if (!edged || model.dimension < 3) return edged;

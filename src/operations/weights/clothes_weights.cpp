@@ -187,7 +187,7 @@ Result<std::optional<Model>> WeightDonor::give(const Model& dressed, std::span<c
   if (!scene) return Unexpected(scene.error());
   const std::vector<Affine> world = world_transforms(dressed, dressed.rest_pose);
   std::optional<Model> out;
-  WorkMeter meter(dressed);
+  WorkMeter meter = meter_of(dressed);
   for (std::size_t i = 0; i < scene->list().size(); ++i) {
     const Instance& instance = scene->list()[i];
     if (std::ranges::find(nodes, instance.node) == nodes.end() || instance.skin != none || instance.copy != 0) continue;
@@ -206,7 +206,7 @@ Result<std::optional<Model>> WeightDonor::give(const Model& dressed, std::span<c
       continue;
     }
     const std::uint64_t steps = steps_per_weight * clothes.vertices.size() * data_->slots.size();
-    if (auto done = meter.add(steps, "the transferred weights"); !done) return Unexpected(std::move(done.error()));
+    if (auto done = meter.allow(steps, "the transferred weights"); !done) return Unexpected(std::move(done.error()));
     auto binds = data_->binds(dressed, instance.node, world);
     if (!binds) return Unexpected(std::move(binds.error()));
     if (!out) out = dressed;

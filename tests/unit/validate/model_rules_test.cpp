@@ -17,7 +17,7 @@ namespace sinew::validate {
 namespace {
 
 InfluenceScan scan_of(const Mesh& mesh, std::size_t dimension) {
-  WorkCount work(1'000'000);
+  WorkMeter work(1'000'000);
   InfluenceScans scans(work);
   return scan_influences(mesh, dimension, scans);
 }

@@ -64,7 +64,7 @@ class Animations {
 
   Reader& reader_;
   Accessors& accessors_;
-  WorkCount work_;
+  WorkMeter work_;
   std::vector<Sampler> samplers_;                 ///< of the current clip
   std::vector<std::optional<Checked<>>> sound_;   ///< by accessor of times: whether they can be used
   std::vector<std::optional<Checked<>>> finite_;  ///< by accessor of values

@@ -14,6 +14,7 @@
 #include "document/container/image.hpp"
 #include "document/schema/object.hpp"
 #include "g4mf/read/read.hpp"
+#include "g4mf/schema/data/file_bytes.hpp"
 #include "g4mf/schema/extras.hpp"
 #include "gltf/write/editor.hpp"
 #include "io/save/material_factors.hpp"
@@ -60,7 +61,7 @@ std::vector<bool> mapped_materials(JsonValue root) {
 class GltfMaterialWriter {
  public:
   GltfMaterialWriter(const std::shared_ptr<const document::Document>& gltf, const document::Document& g4mf, FindingSink& losses)
-      : editor_(gltf, losses), g4mf_(g4mf), root_(g4mf.json().root()), mapped_(mapped_materials(gltf->json().root())), losses_(losses) {}
+      : editor_(gltf, losses), files_(g4mf), root_(g4mf.json().root()), mapped_(mapped_materials(gltf->json().root())), losses_(losses) {}
 
   Result<std::shared_ptr<const document::Document>> run() {
     std::size_t i = 0;
@@ -136,7 +137,7 @@ class GltfMaterialWriter {
     if (texture["size"].size() != 2) return lost(texture, "the texture is lost: glTF has only textures of two dimensions");
     const JsonValue file = g4mf::image_of(root_, texture);
     if (!file) return lost(texture, "the texture is lost: it has no image that is PNG, JPEG or WebP");
-    const auto bytes = g4mf::file_bytes(g4mf_, file);
+    const auto bytes = files_.of(file);
     if (!bytes || bytes->view.empty()) {
       losses_.add(finding("SINEW_CONVERT_IMAGE_MISSING"_code, file.place(), file["uri"] ? file["uri"].string() : "its buffer view",
                           bytes ? std::string("the file is empty") : bytes.error().message));
@@ -190,7 +191,7 @@ class GltfMaterialWriter {
   }
 
   gltf::Editor editor_;
-  const document::Document& g4mf_;
+  g4mf::FileBytes files_;
   JsonValue root_;
   std::vector<bool> mapped_;
   bool own_map_ = false;  ///< the current base colour has its own texture coordinates, which the surfaces now have
