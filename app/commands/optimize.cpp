@@ -275,7 +275,7 @@ Run add_optimize(Command command, Common& common) {
       .type_name("NAME");
   command
       .add_option("--steps", options->steps,
-                  fmt::format("Run only these steps, separated by commas (default: {})", joined(names_of_steps(), ",")))
+                  fmt::format("Run only these steps, separated by commas (default: {})", joined(names_of_steps(), ", ")))
       .check(not_empty())
       .type_name("LIST");
   using sinew::operations::OptimizeCompression;

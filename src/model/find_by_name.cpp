@@ -52,7 +52,7 @@ Result<Index> by_name(std::string_view name, const std::vector<NamedThing>& thin
     return no_such(format_text("the {} name \"{}\" is ambiguous: {} share it; use an index: {}", what, name, hits.size(), list_of(hits)));
   const std::optional<std::string> near = nearest_name(name, names);
   return no_such(format_text("no {} is named \"{}\"{}; {}", what, name, near ? format_text(" (did you mean \"{}\"?)", *near) : "",
-                           available(things, count, what)));
+                             available(things, count, what)));
 }
 
 }  // namespace

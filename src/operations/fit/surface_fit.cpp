@@ -157,7 +157,8 @@ class Lifting {
         const double most_aside = above < 0 ? steep * -above : above / steep;
         if (aside >= most_aside + 1e-6 * size) continue;  // beyond a hem
         heights[point] = above;
-        for (const std::uint32_t corner : triangles_[nearest.triangle]) enough[point] = std::min(enough[point], wanted(corner));
+        const Triangle& t = triangles_[nearest.triangle];
+        enough[point] = std::min({clearance / 2, wanted(t[0]), wanted(t[1]), wanted(t[2])});
         cloth[point] = nearest;
       }
     });

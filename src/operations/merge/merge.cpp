@@ -298,8 +298,8 @@ Result<std::string> fit(const Opened& body, Opened& clothes, const PlanOptions& 
   return done.text();
 }
 
-/// Returns how many times as large a thing must be for the body as for the figure that it was made for: the ratio of their heights. Bones and
-/// hands of drawn figures differ much more from those of people.
+/// Returns how many times as large a thing must be for the body as for the figure that it was made for: the ratio of their heights. Bones
+/// and hands of drawn figures differ much more from those of people.
 Result<double> ratio_to_wearer(const Opened& body, const Opened& clothes, const MergeOptions& options) {
   std::array<double, 2> height{};
   for (const auto& [model, size] : {std::pair(&*clothes.wearer, &height[0]), std::pair(&body.model, &height[1])}) {
