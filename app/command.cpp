@@ -152,7 +152,7 @@ std::string line_of(const sinew::Finding& change) {
 
 namespace {
 
-/// The message without what differs between changes of one kind: names and numbers.
+/// The message without the names and numbers in it; empty if it has no name.
 std::string kind_of(const sinew::Finding& change) {
   std::string kind(change.code);
   bool quoted = false;
@@ -160,20 +160,20 @@ std::string kind_of(const sinew::Finding& change) {
     if (c == '"') quoted = !quoted;
     if (!quoted && (c < '0' || c > '9')) kind += c;
   }
-  return kind;
+  return change.message.find('"') == change.message.npos ? std::string() : kind;
 }
 
 }  // namespace
 
 void print_changes(const sinew::FindingList& changes, const Common& common) {
-  constexpr std::size_t most = 3;  // of one kind
+  constexpr std::size_t most = 3;  // of one kind, such as new names for nodes
   std::map<std::string, std::size_t> kinds;
   std::size_t hidden = 0;
   for (const sinew::Finding& change : changes.list()) {
-    const std::string line = line_of(change);
+    const std::string line = line_of(change), kind = kind_of(change);
     if (change.severity != sinew::Severity::hint)
       common.terminal.warn(line);
-    else if (common.verbose || ++kinds[kind_of(change)] <= most)
+    else if (common.verbose || kind.empty() || ++kinds[kind] <= most)
       common.terminal.talk("{}", line);
     else
       ++hidden;

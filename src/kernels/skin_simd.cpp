@@ -12,7 +12,11 @@ struct Kernels {
   std::size_t count = 0;
 
   Kernels() {
-#ifndef SINEW_NO_VECTORS  // scripts/make_single
+#ifdef SINEW_NO_VECTORS  // scripts/make_single
+#elif defined(_WIN32) && defined(__GNUC__) && !defined(__clang__)
+    // Windows aligns the stack to 16 bytes; vectors that GCC puts there need more if they are wider (GCC bug 54412).
+    if (const auto kernel = kernel_128()) list[count++] = *kernel;
+#else
     for (const auto& kernel : {kernel_512(), kernel_256(), kernel_128()})
       if (kernel) list[count++] = *kernel;
 #endif

@@ -72,7 +72,6 @@ Result<DocumentPointer> lift_g4mf(const DocumentPointer& document, const Model& 
 
 Result<Lifted> lift(const std::filesystem::path& from, const std::filesystem::path& to, const LiftOptions& options, FindingSink& sink,
                     FindingSink& losses) try {
-  if (auto fine = check_extension(to); !fine) return Unexpected(std::move(fine.error()));
   if (io::promised_by(to).format != io::Format::g4mf)
     return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{to.string(), {}, {}},
                             "a lifted model has more than three dimensions; expected a name that ends with .g4tf or .g4b"));
