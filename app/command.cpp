@@ -154,13 +154,14 @@ namespace {
 
 /// The message without the names and numbers in it; empty if it has no name.
 std::string kind_of(const sinew::Finding& change) {
+  if (change.message.find('"') == change.message.npos) return {};
   std::string kind(change.code);
   bool quoted = false;
   for (const char c : change.message) {
     if (c == '"') quoted = !quoted;
     if (!quoted && (c < '0' || c > '9')) kind += c;
   }
-  return change.message.find('"') == change.message.npos ? std::string() : kind;
+  return kind;
 }
 
 }  // namespace
@@ -170,11 +171,13 @@ void print_changes(const sinew::FindingList& changes, const Common& common) {
   std::map<std::string, std::size_t> kinds;
   std::size_t hidden = 0;
   for (const sinew::Finding& change : changes.list()) {
-    const std::string line = line_of(change), kind = kind_of(change);
-    if (change.severity != sinew::Severity::hint)
-      common.terminal.warn(line);
-    else if (common.verbose || kind.empty() || ++kinds[kind] <= most)
-      common.terminal.talk("{}", line);
+    if (change.severity != sinew::Severity::hint) {
+      common.terminal.warn(line_of(change));
+      continue;
+    }
+    const std::string kind = kind_of(change);
+    if (common.verbose || kind.empty() || ++kinds[kind] <= most)
+      common.terminal.talk("{}", line_of(change));
     else
       ++hidden;
   }

@@ -40,29 +40,34 @@ std::vector<std::string> names_of_steps() {
   return names;
 }
 
+/// Returns what stands between the commas of a list; a comma at the end is none.
+std::vector<std::string_view> words_in(std::string_view list) {
+  std::vector<std::string_view> words;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(','), list.size());
+    words.push_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return words;
+}
+
 /// Reads a list such as "prune,keys"; returns an error message or an empty text.
 std::string read_steps(std::string_view text, std::vector<OptimizeStep>& steps) {
   const std::vector<OptimizeStep> all = sinew::operations::optimize_steps();
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(','), text.size());
-    const std::string_view name = text.substr(0, end);
+  for (const std::string_view name : words_in(text)) {
     const auto found = std::ranges::find_if(all, [&](OptimizeStep step) { return to_string(step) == name; });
     if (found == all.end()) return fmt::format("--steps: unknown step \"{}\"; the steps are {}", name, joined(names_of_steps(), ", "));
     steps.push_back(*found);
-    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return {};
 }
 
 /// Reads a list such as "0.5,0.25"; returns an error message or an empty text.
 std::string read_lods(std::string_view text, std::vector<double>& ratios) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(','), text.size());
-    const std::string_view word = text.substr(0, end);
+  for (const std::string_view word : words_in(text)) {
     const auto ratio = number_in<double>(word);
     if (!ratio) return fmt::format("--lods: expected numbers separated by commas, for example 0.5,0.25, found \"{}\"", word);
     ratios.push_back(*ratio);
-    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return {};
 }

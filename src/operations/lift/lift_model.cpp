@@ -28,8 +28,6 @@ namespace sinew::operations {
 
 namespace {
 
-constexpr double usual = 0.02;  ///< the thickness, relative to the diagonal
-
 /// Adds an axis to packed rows of N numbers.
 std::vector<double> wider(std::span<const double> rows, std::size_t n, double added) {
   std::vector<double> out;
@@ -441,8 +439,7 @@ std::string why_nothing(const LiftReport& report) {
 
 std::size_t elements_in(const Mesh& mesh, std::size_t n) {
   std::size_t count = 0;
-  for (const Surface& surface : mesh.surfaces)
-    if (const Elements elements = elements_of(mesh, surface, n); elements.corners != 0) count += elements.indices.size() / elements.corners;
+  for (const Surface& surface : mesh.surfaces) count += count_of(elements_of(mesh, surface, n));
   return count;
 }
 
@@ -483,7 +480,7 @@ Result<Model> lift_model(const Model& model, const LiftOptions& options, LiftRep
   if (!rest) return Unexpected(rest.error());
   if (!(rest->diagonal > 0))
     return Unexpected(error("SINEW_LIFT_NOTHING"_code, Failure::input, place_of(model), "the scene draws no vertex"));
-  report.thickness = report.thinnest = options.thickness.value_or(usual * rest->diagonal);
+  report.thickness = report.thinnest = options.thickness.value_or(usual_thickness * rest->diagonal);
   if (!(report.thickness > 0 && report.thickness <= 100 * rest->diagonal))
     return usage(model, format_text("found the thickness {:g}, expected more than 0 and at most {:g}, 100 times the diagonal",
                                     report.thickness, 100 * rest->diagonal));

@@ -84,7 +84,7 @@ class Gatherer {
   void add_surface(std::uint32_t s) {
     const Surface& surface = mesh_.surfaces[s];
     const Elements elements = elements_of(mesh_, surface, n_);
-    const std::size_t count = elements.corners == 0 ? 0 : elements.indices.size() / elements.corners;
+    const std::size_t count = count_of(elements);
     if (count == 0) return;
     if (surface.primitive < Primitive::simplexes) return leave_out(count, "they are points or lines");
     for (std::size_t i = 0; i < count; ++i) {

@@ -13,6 +13,12 @@
 
 namespace sinew::operations {
 
+inline constexpr double usual_thickness = 0.02;  ///< relative to the diagonal
+
+[[nodiscard]] inline std::size_t count_of(const Elements& elements) {
+  return elements.corners == 0 ? 0 : elements.indices.size() / elements.corners;
+}
+
 /// Sorts the few corners of a simplex, ascending, and returns whether that is an odd permutation.
 template <class Corner>
 bool sort_odd(std::span<Corner> corners) {

@@ -14,7 +14,6 @@ namespace {
 constexpr double step = 0.8;        ///< by which a thickness shrinks
 constexpr std::size_t rounds = 40;  ///< 0.8^40 = 1.3e-4
 constexpr double thinnest = 1e-3;   ///< relative to the wanted thickness: where sheets touch, nothing is thin enough
-constexpr double thick = 0.02;      ///< relative to the diagonal: thinnest is relative to this at most
 constexpr double upright = 0.25;    ///< a moved simplex keeps this part of its volume, seen along its normal
 
 double dot(std::span<const double> a, std::span<const double> b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
@@ -44,7 +43,7 @@ std::size_t limit_thickness(const Sheet& sheet, std::span<const double> mitres, 
   Extent box;
   for (std::size_t i = 0; i < sheet.places.size(); ++i) box.add(i % n, sheet.places[i]);
   std::vector<double> least = thickness;
-  for (double& own : least) own = thinnest * std::min(own, thick * box.diagonal(n));
+  for (double& own : least) own = thinnest * std::min(own, usual_thickness * box.diagonal(n));
   const std::size_t meeting = part_walls(sheet, mitres, least, threads, thickness);
   const strided_view<const double> places{sheet.places.data(), sheet.points(), n};
   std::vector<double> corners(n * n), own(n), moved(n);
