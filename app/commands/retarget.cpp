@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,13 @@ int write_report(const RetargetCommand& options, const Retargeted& done, const C
   return save_text(options.report, text, common.terminal);
 }
 
+/// A rig has dozens of control bones: without -v the first ones are enough.
+std::string names_of(const std::vector<std::string>& names, const Common& common) {
+  constexpr std::size_t most = 8;
+  if (common.verbose || names.size() <= most + 1) return joined(names, ", ");
+  return fmt::format("{}, and {} more (-v)", joined(std::span(names).first(most), ", "), names.size() - most);
+}
+
 void tell(const RetargetCommand& options, const Retargeted& done, const Common& common) {
   for (const sinew::operations::RetargetedMotion& motion : done.motions) {
     std::vector<std::string> renamed;
@@ -47,10 +55,16 @@ void tell(const RetargetCommand& options, const Retargeted& done, const Common& 
                                                                        : motion.scale,
                          motion.scale_from);
     if (common.verbose && !renamed.empty()) common.terminal.talk("  {}", joined(renamed, ", "));
-    if (!motion.unmapped.empty()) common.terminal.talk("  without a counterpart: {}", joined(motion.unmapped, ", "));
+    if (!motion.unmapped.empty()) common.terminal.talk("  without a counterpart: {}", names_of(motion.unmapped, common));
     if (!motion.lost_expressions.empty())
       common.terminal.talk("  expressions that the target lacks: {}", joined(motion.lost_expressions, ", "));
   }
+  for (const sinew::operations::RetargetedClip& clip : done.clips)
+    common.terminal.talk("  {}: {:.4g} s, {}", clip.name, clip.duration, count_of(clip.channels, "channel", "channels"));
+}
+
+/// The last lines are those that are read.
+void tell_warnings(const Retargeted& done, const Common& common) {
   for (const sinew::Finding& warning : done.warnings.list()) {
     const std::string text = fmt::format("{} [{}]", warning.message, warning.code);
     if (warning.severity == sinew::Severity::warning)
@@ -58,8 +72,6 @@ void tell(const RetargetCommand& options, const Retargeted& done, const Common& 
     else
       common.terminal.talk("{}", text);
   }
-  for (const sinew::operations::RetargetedClip& clip : done.clips)
-    common.terminal.talk("  {}: {:.4g} s, {}", clip.name, clip.duration, count_of(clip.channels, "channel", "channels"));
 }
 
 int run_retarget(const RetargetCommand& options, const Common& common) {
@@ -86,6 +98,7 @@ int run_retarget(const RetargetCommand& options, const Common& common) {
     if (const int status = print_data(report_json(*done) + "\n", common.terminal); status != Exit::done) return status;
   common.terminal.talk("{}: {}, {} bytes, {}", options.output, done->format, done->bytes,
                        count_of(done->clips.size(), "new animation", "new animations"));
+  tell_warnings(*done, common);
   return Exit::done;
 }
 

@@ -271,8 +271,26 @@ Result<Match> match_wearer(const Opened& body, const Rig& rig, const Opened& clo
   return match_bones(body.model, rig, *clothes.wearer, same);
 }
 
+/// Chooses the meshes of fitted clothes that get the weights of the body. Returns which ones keep their own, in words.
+Result<std::string> choose_reweighted(Opened& clothes, const Match& match, const std::optional<WeightDonor>& donor, bool moved,
+                                      const MergeOptions& options) {
+  std::string told;
+  if (!moved || !donor || options.weights.mode != ClothesWeights::automatic) return told;
+  for (OwnWeights& own : weights_on_body_bones(clothes.model, match.twin)) {
+    const auto coverage = donor->coverage(clothes.model, own);
+    if (!coverage) return Unexpected(coverage.error());
+    if (coverage->enough())
+      clothes.reweighted.push_back(std::move(own));
+    else
+      told += format_text("{}\"{}\" keeps its weights, because {} of {} places lie on the body", told.empty() ? "; " : ", ",
+                          clothes.model.meshes[clothes.model.nodes[own.node].mesh].name, coverage->matched, coverage->all);
+  }
+  return told;
+}
+
 /// Brings clothes to the body (MergeOptions::fit). Returns what was done, in words.
-Result<std::string> fit(const Opened& body, Opened& clothes, const PlanOptions& plan, const MergeOptions& options, FindingSink& losses) {
+Result<std::string> fit(const Opened& body, Opened& clothes, const PlanOptions& plan, const std::optional<WeightDonor>& donor,
+                        const MergeOptions& options, FindingSink& losses) {
   if (!options.animations.empty())
     return usage(clothes.document->path(),
                  "--fit changes the rest pose, which animations of the clothes do not follow; use sinew retarget");
@@ -293,9 +311,9 @@ Result<std::string> fit(const Opened& body, Opened& clothes, const PlanOptions& 
   if (!fitted) return Unexpected(fitted.error());
   if (auto before = change(clothes, *fitted, options, losses); !before) return Unexpected(std::move(before.error()));
   if (done.surface.largest_move > far_fit) losses.add(finding("SINEW_MERGE_FAR_FIT"_code, "", 100 * done.surface.largest_move));
-  if (done.surface.largest_move > 0 && options.weights.mode == ClothesWeights::automatic)
-    clothes.reweighted = weights_on_body_bones(clothes.model, match->twin);
-  return done.text();
+  const auto kept = choose_reweighted(clothes, *match, donor, done.surface.largest_move > 0, options);
+  if (!kept) return Unexpected(kept.error());
+  return done.text() + *kept;
 }
 
 /// Returns how many times as large a thing must be for the body as for the figure that it was made for: the ratio of their heights. Bones
@@ -458,7 +476,7 @@ Result<> add_file(Opened& body, Opened& file, PlanOptions& plan_options, const s
   if (!held) return Unexpected(std::move(held.error()));
   std::string fitted = *std::move(held);
   if (options.fit.any() && (plan_options.attach == none || !rigs_of(file.model).empty())) {
-    auto told = fit(body, file, plan_options, options, losses);
+    auto told = fit(body, file, plan_options, donor, options, losses);
     if (!told) return Unexpected(std::move(told.error()));
     fitted = *std::move(told);
   }

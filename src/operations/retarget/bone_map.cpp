@@ -178,8 +178,10 @@ Result<std::vector<BonePair>> pair_bones(const Model& motion, const Model& targe
     const auto node_a = only_node(motion, from), node_b = only_node(target, to);
     if (!node_a) return Unexpected(node_a.error());
     if (!node_b) return Unexpected(node_b.error());
-    const std::string bone = bone_at(a, *node_a);
-    pairs.add({bone == bone_at(b, *node_b) ? bone : std::string(), *node_a, *node_b, How::map});
+    // One side knows the bone: its feet are feet, and its hips move the whole.
+    const std::string bone_a = bone_at(a, *node_a), bone_b = bone_at(b, *node_b);
+    const bool agree = bone_a.empty() || bone_b.empty() || bone_a == bone_b;
+    pairs.add({!agree ? std::string() : bone_a.empty() ? bone_b : bone_a, *node_a, *node_b, How::map});
   }
   const How how = a.how == How::humanoid && b.how == How::humanoid ? How::humanoid : How::profile;
   for (const HumanBoneKind& kind : human_bones()) {

@@ -82,6 +82,9 @@ struct WeightDonor::Data {
 
   [[nodiscard]] Result<> collect(const Model& body, std::span<const Index> joints);
   [[nodiscard]] Result<std::vector<Affine>> binds(const Model& model, Index node, const std::vector<Affine>& world) const;
+  [[nodiscard]] double reach(const weights::SceneMesh& clothes) const {
+    return options.distance * std::min(weights::box_diagonal(clothes.vertices), diagonal);
+  }
   [[nodiscard]] std::string why_not(const Model& model, Index node, std::span<const Vec> vertices, double reach) const;
   TransferredWeights dress(Model& model, Index mesh, const weights::SceneMesh& clothes, double reach, const OwnWeights* own) const;
 };
@@ -197,7 +200,7 @@ Result<std::optional<Model>> WeightDonor::give(const Model& dressed, std::span<c
     if (!always && !lies_on && below_joint(dressed, dressed.nodes[instance.node].parent, data_->joint)) continue;
     const weights::SceneMesh clothes = scene->mesh(i);
     if (clothes.vertices.empty()) continue;
-    const double reach = options.distance * std::min(weights::box_diagonal(clothes.vertices), data_->diagonal);
+    const double reach = data_->reach(clothes);
     const std::string& name = dressed.meshes[instance.mesh].name;
     const std::string reason = lies_on ? std::string() : data_->why_not(dressed, instance.node, clothes.vertices, reach);
     if (!reason.empty()) {
@@ -221,6 +224,25 @@ Result<std::optional<Model>> WeightDonor::give(const Model& dressed, std::span<c
       notes.add(far);
     }
     report.push_back(std::move(row));
+  }
+  return out;
+}
+
+Result<WeightDonor::Coverage> WeightDonor::coverage(const Model& clothes, const OwnWeights& own) const {
+  Coverage out;
+  if (!data_->transfer) return out;
+  const auto scene = DeformedScene::create(clothes, data_->threads);
+  if (!scene) return Unexpected(scene.error());
+  for (std::size_t i = 0; i < scene->list().size(); ++i) {
+    if (scene->list()[i].node != own.node || scene->list()[i].copy != 0) continue;
+    const weights::SceneMesh mesh = scene->mesh(i);
+    if (mesh.vertices.empty()) continue;
+    const weights::WeldedMesh welded = weights::WeldedMesh::create(mesh.vertices, mesh.triangles);
+    AllowedJoints only(welded.points.size());
+    allow_joints(welded, 0, own.joints, data_->slots, data_->relatives, only);
+    out.all += welded.points.size();
+    out.matched +=
+        data_->transfer->matches(welded, {data_->reach(mesh), data_->options.angle, data_->options.max_influences, data_->threads, only});
   }
   return out;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
@@ -32,6 +33,14 @@ class WeightDonor {
   /// even below one of its bones; a vertex gets weights on the limb that it had weights on.
   [[nodiscard]] Result<std::optional<Model>> give(const Model& dressed, std::span<const Index> nodes, std::span<const OwnWeights> fitted,
                                                   FindingSink& notes, std::vector<TransferredWeights>& report) const;
+
+  /// How many places of a mesh of clothes would get the weights of the body's surface below them.
+  struct Coverage {
+    std::size_t matched = 0, all = 0;
+    /// Where most of it hangs free (a hood, a shoe), the artist's weights are better than a continuation of a few.
+    [[nodiscard]] bool enough() const { return 10 * matched >= all; }
+  };
+  [[nodiscard]] Result<Coverage> coverage(const Model& clothes, const OwnWeights& own) const;
 
  private:
   struct Data;

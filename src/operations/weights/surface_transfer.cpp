@@ -116,6 +116,12 @@ class ClothesTransfer {
         matched_(clothes.points.size()) {}
 
   template <class Prepared>
+  std::size_t matches(const Prepared& body) {
+    match(body);
+    return static_cast<std::size_t>(std::ranges::count(matched_, 1));
+  }
+
+  template <class Prepared>
   TransferredField run(const Prepared& body) {
     match(body);
     choose_far_ways(body);
@@ -330,6 +336,10 @@ SurfaceTransfer::SurfaceTransfer(SurfaceTransfer&&) noexcept = default;
 
 TransferredField SurfaceTransfer::run(const WeldedMesh& clothes, const TransferSettings& settings) const {
   return ClothesTransfer(clothes, settings).run(*prepared_);
+}
+
+std::size_t SurfaceTransfer::matches(const WeldedMesh& clothes, const TransferSettings& settings) const {
+  return ClothesTransfer(clothes, settings).matches(*prepared_);
 }
 
 }  // namespace sinew::operations::weights

@@ -57,6 +57,8 @@ class SurfaceTransfer {
 
   /// Computes the weights of clothes. Precondition: the body has a triangle.
   [[nodiscard]] TransferredField run(const WeldedMesh& clothes, const TransferSettings& settings) const;
+  /// Returns how many points of clothes lie on the body with a similar normal; the others get a continuation of their weights.
+  [[nodiscard]] std::size_t matches(const WeldedMesh& clothes, const TransferSettings& settings) const;
 
  private:
   struct Prepared;
