@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <numbers>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "model/local_of.hpp"
 #include "model/place.hpp"
 #include "operations/fit/girth.hpp"
+#include "operations/fit/part_carrier.hpp"
 #include "operations/retarget/transfer.hpp"
 #include "operations/weights/own_weights.hpp"
 
@@ -77,7 +79,7 @@ class Fitting {
 
   /// Plans the scale of parts without a skin.
   void scale_parts(const Match& match, const KnownWearer& wearer, const std::map<Index, weights::JointBox>& ours,
-                   const std::map<Index, weights::JointBox>& theirs, FitMeasures& done) {
+                   const std::map<Index, weights::JointBox>& theirs) {
     for (Index node = 0; node < clothes_.nodes.size(); ++node) {
       if (clothes_.nodes[node].mesh == none || clothes_.nodes[node].skin != none) continue;
       const Index bone = matched_at_or_above(clothes_, match.twin, clothes_.nodes[node].parent);
@@ -87,21 +89,33 @@ class Fitting {
       const auto own = ours.find(static_cast<Index>(same - wearer.match.twin.begin())), wanted = theirs.find(match.twin[bone]);
       if (own == ours.end() || wanted == theirs.end()) continue;
       // A hat is about as large as the head; a staff or a cape is larger than what follows its bone, and belongs to the whole figure, too.
-      const double here = wanted->second.size / own->second.size, larger = size_in_mesh(node) / own->second.size;
+      const double here = wanted->second.size / own->second.size, larger = size_of(node) / own->second.size;
       const double factor = larger < comparable ? here : std::sqrt(here * measures_.scale);
-      part_place_[node] = {bone, factor, own->second.centre, wanted->second.centre};
-      ++done.rigid;
-      done.rigid_scale = factor;
+      part_place_[node] = {bone, match.twin[bone], larger < comparable, factor, own->second.centre, wanted->second.centre};
+      ++measures_.rigid;
+      measures_.rigid_scale = factor;
     }
   }
 
-  Result<Model> apply(const ClothesFit& parts) {
+  /// Says where a part goes that lies at these points, beside a bone of the body; nothing if the figures do not tell.
+  using Carry = std::function<std::optional<weights::Stretch>(Index bone, std::span<const weights::Vec> points)>;
+
+  Result<Model> apply(const ClothesFit& parts, const Carry& carry = {}) {
     const double scale = parts.scale ? measures_.scale : 1;
     Affine whole = parts.turn || parts.pose ? turn_ : Affine(3);
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) whole(i, j) *= scale;
     place(whole, parts.pose);
     for (const auto& [node, part] : part_place_) {
+      if (const auto carried = carry && part.beside ? carry(part.of_body, points_of(node, new_world_[node])) : std::nullopt) {
+        for (std::size_t row = 0; row < 3; ++row)
+          for (std::size_t column = 0; column < 3; ++column) new_world_[node](row, column) *= carried->factor[row];
+        const weights::Vec place =
+            carried->of({new_world_[node].translation(0), new_world_[node].translation(1), new_world_[node].translation(2)});
+        for (std::size_t row = 0; row < 3; ++row) new_world_[node].translation(row) = place[row];
+        measures_.rigid_scale = carried->factor[0] * scale;
+        continue;
+      }
       const auto back = inverse(world_[part.bone]);
       if (!back) continue;
       const Affine moved = new_world_[part.bone] * *back;
@@ -146,19 +160,23 @@ class Fitting {
  private:
   Fitting(const Model& clothes, std::vector<BonePair> pairs) : clothes_(clothes), pairs_(std::move(pairs)) {}
 
-  /// Returns the longest side of the box of a part without a skin, in the world.
-  [[nodiscard]] double size_in_mesh(Index node) const {
-    Extent box;
-    std::vector<double> place(3);
+  /// Returns the vertices of a part without a skin.
+  [[nodiscard]] std::vector<weights::Vec> points_of(Index node, const Affine& world) const {
+    std::vector<weights::Vec> out;
     for (const VertexBlock& block : clothes_.meshes[clothes_.nodes[node].mesh].blocks) {
       const Attribute* const positions = find_attribute(block.attributes, Semantic::position);
       if (positions == nullptr || positions->values.width() != 3) continue;
       const std::vector<double> points = positions->values.read<double>();
-      for (std::size_t row = 0; row + 3 <= points.size(); row += 3) {
-        world_[node].apply(std::span(points).subspan(row, 3), place);
-        for (std::size_t axis = 0; axis < 3; ++axis) box.add(axis, place[axis]);
-      }
+      for (std::size_t row = 0; row + 3 <= points.size(); row += 3) world.apply(std::span(points).subspan(row, 3), out.emplace_back());
     }
+    return out;
+  }
+
+  /// Returns the longest side of the box of a part without a skin, in the world.
+  [[nodiscard]] double size_of(Index node) const {
+    Extent box;
+    for (const weights::Vec& point : points_of(node, world_[node]))
+      for (std::size_t axis = 0; axis < 3; ++axis) box.add(axis, point[axis]);
     double most = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) most = std::max(most, box.high[axis] - box.low[axis]);
     return most;
@@ -270,7 +288,8 @@ class Fitting {
   std::vector<Affine> extra_;  ///< of a bone: the rotation in the world of the clothes that gives it the direction of the body's
   /// Of a part without a skin: its bone, the factor, and the centres of what follows this bone, in the clothes and in the body.
   struct PartPlace {
-    Index bone = none;
+    Index bone = none, of_body = none;
+    bool beside = false;  ///< about as large as what follows the bone
     double scale = 1;
     weights::Vec from{}, to{};
   };
@@ -346,15 +365,8 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
   const bool sized = parts.scale && wearer != nullptr, surface = parts.surface && (needed || !others);
   auto rigged = sized || surface ? weights::RiggedSurface::create(body, threads) : weights::RiggedSurface();
   if (!rigged) return Unexpected(std::move(rigged.error()));
-  if (sized) {
-    const auto theirs = weights::RiggedSurface::create(wearer->model, threads);
-    if (!theirs) return Unexpected(theirs.error());
-    fitting->scale_parts(match, *wearer, weights::boxes_at_joints(*theirs), weights::boxes_at_joints(*rigged), done);
-  }
-  auto fitted = fitting->apply(parts);
-  if (!fitted || !surface) return fitted;
   std::optional<weights::Wearer> posed;
-  if (wearer != nullptr && wearer->shapes) {
+  if ((surface || (sized && parts.surface)) && wearer != nullptr && wearer->shapes) {
     if (auto same = check_same_rest(clothes, match, *wearer); !same) return Unexpected(std::move(same.error()));
     auto theirs = Fitting::create(body, wearer->model, wearer->match);
     if (!theirs) return Unexpected(std::move(theirs.error()));
@@ -362,6 +374,27 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
     if (!figure) return Unexpected(std::move(figure.error()));
     posed = {std::move(*figure), wearer->match.twin, wearer->dressed};
   }
+  if (sized) {
+    const auto theirs = weights::RiggedSurface::create(wearer->model, threads);
+    if (!theirs) return Unexpected(theirs.error());
+    fitting->scale_parts(match, *wearer, weights::boxes_at_joints(*theirs), weights::boxes_at_joints(*rigged));
+  }
+  std::optional<weights::PartCarrier> carrier;  // made when a part needs it
+  Result<> failed;
+  auto fitted = fitting->apply(parts, [&](Index bone, std::span<const weights::Vec> points) -> std::optional<weights::Stretch> {
+    if (!posed || !failed) return std::nullopt;
+    if (!carrier) {
+      auto made = weights::PartCarrier::create(body, *rigged, *posed, threads);
+      if (!made) failed = Unexpected(std::move(made.error()));
+      if (!made) return std::nullopt;
+      carrier.emplace(std::move(*made));
+    }
+    return carrier->carry(bone, points);
+  });
+  if (!failed) return Unexpected(std::move(failed.error()));
+  done.rigid = fitting->measures().rigid;
+  done.rigid_scale = fitting->measures().rigid_scale;
+  if (!fitted || !surface) return fitted;
   auto lifted = weights::fit_surface(body, *rigged, match.twin, posed ? &*posed : nullptr, threads, *fitted);
   if (!lifted) return Unexpected(std::move(lifted.error()));
   done.surface = *lifted;

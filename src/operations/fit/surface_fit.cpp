@@ -156,9 +156,10 @@ class Lifting {
         const double above = dot(way, body_.normal(point)), aside = norm(way - above * body_.normal(point));
         const double most_aside = above < 0 ? steep * -above : above / steep;
         if (aside >= most_aside + 1e-6 * size) continue;  // beyond a hem
-        heights[point] = above;
         const Triangle& t = triangles_[nearest.triangle];
         enough[point] = std::min({clearance / 2, wanted(t[0]), wanted(t[1]), wanted(t[2])});
+        if (above < enough[point] * size && body_.comes_out(point, way)) continue;
+        heights[point] = above;
         cloth[point] = nearest;
       }
     });
@@ -253,8 +254,14 @@ void store(std::span<const Vec> moves, std::span<const Vec> before, std::span<co
   }
 }
 
-/// follow_shape for the whole body. `least`: of a wearer that wears the clothes, the height of each point above it, relative to the
-/// diagonal, where that is less than the clearance: hair has roots.
+/// Returns the height that a point needs over the body if the wearer shows where it lies. Roots may lie as deep as they come to lie.
+double least_over(double height_over_wearer) {
+  if (height_over_wearer <= 0) return -1;
+  return height_over_wearer < clearance ? height_over_wearer / 2 : clearance;
+}
+
+/// follow_shape for the whole body. `least`: by point, the height above the wearer, relative to the diagonal, where that is less than the
+/// clearance and known to be meant: a beard has roots. That is so on heads, hands and feet, and everywhere if the wearer wears the clothes.
 Result<bool> follow(const Model& body, const RiggedSurface& rigged, const OuterSurface& outer, std::span<const Index> twin,
                     const Wearer& wearer, unsigned threads, const Model& clothes, const WeldedMesh& points, RiggedSurface& surface,
                     std::vector<double>& least) {
@@ -262,16 +269,20 @@ Result<bool> follow(const Model& body, const RiggedSurface& rigged, const OuterS
   if (!theirs) return Unexpected(theirs.error());
   const OuterSurface shape(wearer.model, *theirs);
   if (shape.empty()) return false;
-  if (wearer.dressed) {
-    least.assign(points.points.size(), clearance);
-    parallel_for(least.size(), grain, threads, [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i)
-        least[i] = std::min(clearance, shape.place(points.points[i], {}).height / shape.diagonal());
-    });
-  }
   std::vector<Index> same(body.nodes.size());
   std::iota(same.begin(), same.end(), Index{0});
-  return follow_shape({body, rigged, outer, std::move(same)}, {wearer.model, *theirs, shape, wearer.twin}, twin, clothes, threads, surface);
+  const auto mapped =
+      follow_shape({body, rigged, outer, std::move(same)}, {wearer.model, *theirs, shape, wearer.twin}, twin, clothes, threads, surface);
+  if (!mapped) return false;
+  std::vector<std::uint8_t> meant(points.points.size(), wearer.dressed ? 1 : 0);
+  for (std::size_t vertex = 0; vertex < mapped->size(); ++vertex)
+    if ((*mapped)[vertex]) meant[points.point_of[vertex]] = 1;
+  least.assign(points.points.size(), clearance);
+  parallel_for(least.size(), grain, threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i)
+      if (meant[i] != 0) least[i] = least_over(shape.place(points.points[i], {}).height / shape.diagonal());
+  });
+  return true;
 }
 
 /// Stores the moves of the vertices of meshes, and turns their normals and tangents with their surface.
@@ -347,11 +358,10 @@ Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, s
     if (!followed) return Unexpected(std::move(followed.error()));
     done.followed = *followed;
   }
-  if (!done.followed) least.clear();
   if (!done.followed) fit_girths(rigged, clothes, twin, clearance * outer.diagonal(), *ours);
   WeldedMesh now = before;
   for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) now.points[now.point_of[vertex]] = ours->surface.vertices[vertex];
-  const double most = least.empty() ? most_stretch : hair_stretch;
+  const double most = done.followed && wearer->dressed ? hair_stretch : most_stretch;
   Lifting lifting(outer, now, allowed, threads, reach, std::move(least));
   lifting.run();
   WeldedMesh lifted = now;

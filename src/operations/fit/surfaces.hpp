@@ -71,6 +71,8 @@ class OuterSurface {
   [[nodiscard]] std::uint32_t vertex(std::size_t point) const { return vertex_[point]; }
   /// `allowed`: the joints of the limbs that count, ascending; empty: all.
   [[nodiscard]] Place place(const Vec& point, std::span<const std::uint32_t> allowed) const;
+  /// Whether the way from a point comes out of the outermost layer: the point is the inner side of something, such as a cheek.
+  [[nodiscard]] bool comes_out(std::size_t point, const Vec& way) const { return tree_->leaves(static_cast<std::uint32_t>(point), way); }
   /// Whether a point lies on one of these limbs.
   [[nodiscard]] bool lies_on(std::size_t point, std::span<const std::uint32_t> allowed) const {
     return allowed.empty() || !joints_[point] || std::ranges::binary_search(allowed, *joints_[point]);

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "operations/fit/bone_shapes.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "operations/skeletons/hierarchy.hpp"
+#include "operations/weights/own_weights.hpp"
+
+namespace sinew::operations::weights {
+
+namespace {
+
+constexpr std::size_t fewest_points = 8;  ///< of a surface around a bone
+
+}  // namespace
+
+Vec BoneShape::axis_at(const Vec& point) const {
+  Vec best = bone.front();
+  double least = dot(point - best, point - best);
+  for (std::size_t i = 1; i < bone.size(); ++i) {
+    const Vec place = nearest_on_segment(point, bone.front(), bone[i]);
+    const double distance = dot(point - place, point - place);
+    if (distance < least) {
+      least = distance;
+      best = place;
+    }
+  }
+  return best;
+}
+
+BoneShapes::BoneShapes(const Figure& body, const Figure& wearer) : body_(body), wearer_(wearer) {
+  choose_bones();
+  std::vector<Index> bones;
+  for (Index node = 0; node < chosen_.size(); ++node)
+    if (chosen_[node]) bones.push_back(node);
+  const auto places = bones_of(body_.model, bones);
+  for (std::size_t i = 0; i < bones.size(); ++i) shapes_[bones[i]].bone = places[i];
+  fill(wearer_, &BoneShape::wearer);
+  fill(body_, &BoneShape::body);
+  std::erase_if(shapes_, [](const auto& own) { return own.second.wearer.triangles.empty() || own.second.body.triangles.empty(); });
+}
+
+Index BoneShapes::bone_of(const Model& model, std::span<const Index> twin, Index node) const {
+  node = matched_at_or_above(model, twin, node);
+  for (Index own = node == none ? none : twin[node]; own != none; own = body_.model.nodes[own].parent)
+    if (chosen_[own]) return own;
+  return none;
+}
+
+const BoneShape* BoneShapes::find(Index bone) const {
+  const auto found = shapes_.find(bone);
+  return found == shapes_.end() ? nullptr : &found->second;
+}
+
+const BoneShape* BoneShapes::prepare(Index bone) {
+  const auto found = shapes_.find(bone);
+  if (found == shapes_.end()) return nullptr;
+  BoneShape& shape = found->second;
+  if (shape.bone.size() == 1 && !shape.map) shape.map.emplace(wearer_.outer, shape.wearer, body_.outer, shape.body);
+  return &shape;
+}
+
+/// Returns the bones of the body that the points of a figure follow; none for hidden points.
+std::vector<Index> BoneShapes::bones_of_points(const Figure& figure) const {
+  std::vector<Index> of_joint;
+  for (const Index joint : figure.rigged.joints) of_joint.push_back(bone_of(figure.model, figure.twin, joint));
+  std::vector<Index> out(figure.outer.points().size(), none);
+  for (std::size_t point = 0; point < out.size(); ++point)
+    if (const auto joint = figure.outer.joint(point); joint && figure.outer.shows(point)) out[point] = of_joint[*joint];
+  return out;
+}
+
+std::vector<std::size_t> BoneShapes::points_at_bones(const Figure& figure) const {
+  std::vector<std::size_t> counts(body_.model.nodes.size());
+  for (const Index bone : bones_of_points(figure))
+    if (bone != none) ++counts[bone];
+  return counts;
+}
+
+/// Chooses the bones with a surface on both figures; the surface of other bones counts to the next one above.
+void BoneShapes::choose_bones() {
+  chosen_.assign(body_.model.nodes.size(), false);
+  for (const Index node : wearer_.twin)
+    if (node != none) chosen_[node] = true;
+  matched_ = chosen_;
+  while (true) {
+    const auto ours = points_at_bones(wearer_), theirs = points_at_bones(body_);
+    std::optional<Index> lowest;  // with too few points; below other such bones
+    for (Index node = 0; node < chosen_.size(); ++node) {
+      if (!chosen_[node] || (ours[node] >= fewest_points && theirs[node] >= fewest_points)) continue;
+      if (!lowest || is_above(body_.model, *lowest, body_.model.nodes[node].parent)) lowest = node;
+    }
+    if (!lowest) return;
+    chosen_[*lowest] = false;
+  }
+}
+
+void BoneShapes::fill(const Figure& figure, Patch BoneShape::* patch) {
+  const std::vector<Index> bone_at = bones_of_points(figure);
+  for (std::uint32_t point = 0; point < bone_at.size(); ++point)
+    if (const auto found = shapes_.find(bone_at[point]); found != shapes_.end()) (found->second.*patch).points.push_back(point);
+  for (const Triangle& t : figure.outer.triangles()) {
+    const std::set<Index> bones{bone_at[t[0]], bone_at[t[1]], bone_at[t[2]]};
+    for (const Index bone : bones)
+      if (const auto found = shapes_.find(bone); found != shapes_.end()) (found->second.*patch).triangles.push_back(t);
+  }
+  for (auto& [bone, shape] : shapes_) (shape.*patch).tree.emplace(figure.outer.points(), (shape.*patch).triangles);
+}
+
+}  // namespace sinew::operations::weights

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "operations/fit/part_carrier.hpp"
+
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "operations/fit/bone_shapes.hpp"
+
+namespace sinew::operations::weights {
+
+namespace {
+
+std::vector<Index> same_nodes(const Model& body) {
+  std::vector<Index> out(body.nodes.size());
+  std::iota(out.begin(), out.end(), Index{0});
+  return out;
+}
+
+}  // namespace
+
+struct PartCarrier::Data {
+  Data(const Model& model, const RiggedSurface& rigged, const Wearer& wearer, RiggedSurface surface)
+      : theirs(std::move(surface)),
+        body_outer(model, rigged),
+        wearer_outer(wearer.model, theirs),
+        body{model, rigged, body_outer, same_nodes(model)},
+        figure{wearer.model, theirs, wearer_outer, wearer.twin} {
+    if (!body_outer.empty() && !wearer_outer.empty()) shapes.emplace(body, figure);
+  }
+
+  RiggedSurface theirs;
+  OuterSurface body_outer, wearer_outer;
+  Figure body, figure;
+  std::optional<BoneShapes> shapes;  ///< nothing: one of the figures has no surface
+};
+
+PartCarrier::PartCarrier(std::unique_ptr<Data> data) : data_(std::move(data)) {}
+PartCarrier::~PartCarrier() = default;
+PartCarrier::PartCarrier(PartCarrier&&) noexcept = default;
+
+Result<PartCarrier> PartCarrier::create(const Model& body, const RiggedSurface& rigged, const Wearer& wearer, unsigned threads) {
+  auto theirs = RiggedSurface::create(wearer.model, threads);
+  if (!theirs) return Unexpected(std::move(theirs.error()));
+  return PartCarrier(std::make_unique<Data>(body, rigged, wearer, std::move(*theirs)));
+}
+
+std::optional<Stretch> PartCarrier::carry(Index bone, std::span<const Vec> points) {
+  if (!data_->shapes) return std::nullopt;
+  const BoneShape* const shape = data_->shapes->prepare(bone);
+  if (shape == nullptr || !shape->map) return std::nullopt;
+  return shape->map->rigid(points);
+}
+
+}  // namespace sinew::operations::weights

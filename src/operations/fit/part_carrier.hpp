@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "operations/fit/surface_fit.hpp"
+#include "operations/fit/surface_map.hpp"
+
+namespace sinew::operations::weights {
+
+/// Carries parts without a skin (a hat) from the figure that wears them to a body.
+class PartCarrier {
+ public:
+  /// Keeps references to the body and the wearer.
+  static Result<PartCarrier> create(const Model& body, const RiggedSurface& rigged, const Wearer& wearer, unsigned threads);
+  ~PartCarrier();
+  PartCarrier(PartCarrier&&) noexcept;
+  PartCarrier& operator=(PartCarrier&&) = delete;
+  PartCarrier(const PartCarrier&) = delete;
+  PartCarrier& operator=(const PartCarrier&) = delete;
+
+  /// Returns where a part with these points at the wearer's bone goes: as the surface beside it (SurfaceMap::rigid). `bone`: of the body.
+  /// Returns nothing unless it is the last bone of a chain, with a surface on both figures.
+  [[nodiscard]] std::optional<Stretch> carry(Index bone, std::span<const Vec> points);
+
+ private:
+  struct Data;
+  explicit PartCarrier(std::unique_ptr<Data> data);
+  std::unique_ptr<Data> data_;
+};
+
+}  // namespace sinew::operations::weights

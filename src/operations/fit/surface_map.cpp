@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+#include "operations/fit/surface_map.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace sinew::operations::weights {
+
+namespace {
+
+constexpr std::size_t alignments = 20;                     ///< rounds of fitting one surface to another
+constexpr std::size_t samples = 400;                       ///< points for that, of each surface
+constexpr double trusted = 0.7;                            ///< share of the nearest pairs that count: the others are hair, ears, horns
+constexpr double uneven = 1.35;                            ///< the stretch of an axis differs from the mean by this factor at most
+constexpr std::array<double, 3> first_sizes{1, 0.8, 0.6};  ///< of the first stretch: hair makes a head larger than it is
+// Bending one surface onto the other, relative to the diagonal of the source.
+constexpr double farthest = 0.2;  ///< a nearest point counts up to here
+constexpr double alike = 0.4;     ///< and if the cosine of the angle between the normals is larger
+constexpr std::size_t evenings[] = {64, 48, 32, 24, 16, 16, 12, 12, 8, 8};  ///< steps that even out the moves of each round
+constexpr double map_fade = 0.5;                                            ///< so far from the surface only its stretch counts
+constexpr double near_part = 0.12;                                          ///< points of a surface so near to a part carry it
+constexpr std::size_t fewest_carrying = 12;
+
+/// Returns the places below which a tenth and nine tenths of the points lie, along each axis.
+std::array<Vec, 2> middle_box(const OuterSurface& of, const std::vector<std::uint32_t>& points) {
+  std::array<Vec, 2> out{};
+  std::vector<double> places(points.size());
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    std::ranges::transform(points, places.begin(), [&](std::uint32_t p) { return of.points()[p][axis]; });
+    std::ranges::sort(places);
+    out[0][axis] = places[places.size() / 10];
+    out[1][axis] = places[places.size() - 1 - places.size() / 10];
+  }
+  return out;
+}
+
+/// Finds the stretch that brings one surface onto another: nearest points from both sides, again and again, without the worst pairs (the
+/// trimmed iterative closest point method), from several beginnings.
+class Alignment {
+ public:
+  Alignment(const OuterSurface& source, const Patch& from, const OuterSurface& target, const Patch& to)
+      : source_(source), from_(from), target_(target), to_(to) {}
+
+  [[nodiscard]] Stretch run() {
+    const auto ours = middle_box(source_, from_.points), theirs = middle_box(target_, to_.points);
+    double volume = 1, wanted = 1;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      volume *= std::max(ours[1][axis] - ours[0][axis], 1e-9);
+      wanted *= std::max(theirs[1][axis] - theirs[0][axis], 1e-9);
+    }
+    const double mean = std::cbrt(wanted / volume);
+    Stretch best;
+    double least = std::numeric_limits<double>::infinity();
+    for (const double size : first_sizes)
+      for (const double height : {0.0, 0.5}) {  // the middles together, or the tops
+        const double factor = size * mean;
+        stretch_ = {0.5 * (ours[0] + ours[1]), 0.5 * (theirs[0] + theirs[1]), {factor, factor, factor}};
+        stretch_.to[1] += height * ((theirs[1][1] - theirs[0][1]) - factor * (ours[1][1] - ours[0][1]));
+        double apart = 0;
+        for (std::size_t round = 0; round < alignments; ++round) apart = improve();
+        if (apart >= 0.98 * least) continue;
+        least = apart;
+        best = stretch_;
+      }
+    return best;
+  }
+
+ private:
+  struct Pair {
+    Vec from, to;
+    double square;
+  };
+
+  /// Returns the mean square of the distances before.
+  double improve() {
+    std::vector<Pair> pairs, others;
+    const auto step = [](std::size_t count) { return std::max<std::size_t>(1, count / samples); };
+    for (std::size_t i = 0; i < from_.points.size(); i += step(from_.points.size())) {
+      const Vec& point = source_.points()[from_.points[i]];
+      add(pairs, point, to_.place(target_, to_.nearest(stretch_.of(point))));
+    }
+    for (std::size_t i = 0; i < to_.points.size(); i += step(to_.points.size())) {
+      const Vec& point = target_.points()[to_.points[i]];
+      add(others, from_.place(source_, from_.nearest(stretch_.back(point))), point);
+    }
+    const double apart = 0.5 * (keep_best(pairs) + keep_best(others));
+    pairs.insert(pairs.end(), others.begin(), others.end());
+    Vec ours{}, theirs{};
+    for (const Pair& pair : pairs) {
+      ours = ours + pair.from;
+      theirs = theirs + pair.to;
+    }
+    stretch_.from = (1.0 / static_cast<double>(pairs.size())) * ours;
+    stretch_.to = (1.0 / static_cast<double>(pairs.size())) * theirs;
+    Vec across{}, along{};
+    for (const Pair& pair : pairs)
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double x = pair.from[axis] - stretch_.from[axis], y = pair.to[axis] - stretch_.to[axis];
+        across[axis] += x * y;
+        along[axis] += x * x;
+      }
+    double sum_across = 0, sum_along = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      sum_across += across[axis];
+      sum_along += along[axis];
+    }
+    if (!(sum_across > 0) || !(sum_along > 0)) return apart;
+    const double mean = sum_across / sum_along;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      stretch_.factor[axis] = along[axis] > 0 ? std::clamp(across[axis] / along[axis], mean / uneven, mean * uneven) : mean;
+    return apart;
+  }
+
+  void add(std::vector<Pair>& pairs, const Vec& from, const Vec& to) const {
+    const Vec apart = stretch_.of(from) - to;
+    pairs.push_back({from, to, dot(apart, apart)});
+  }
+
+  static double keep_best(std::vector<Pair>& pairs) {
+    std::ranges::sort(pairs, {}, &Pair::square);
+    pairs.resize(std::max<std::size_t>(1, static_cast<std::size_t>(trusted * static_cast<double>(pairs.size()))));
+    double sum = 0;
+    for (const Pair& pair : pairs) sum += pair.square;
+    return sum / static_cast<double>(pairs.size());
+  }
+
+  const OuterSurface& source_;
+  const Patch& from_;
+  const OuterSurface& target_;
+  const Patch& to_;
+  Stretch stretch_;
+};
+
+/// Bends a stretched surface onto another one: nearest points from both sides where the normals agree, evened out over the surface, less
+/// in each round (a nonrigid iterative closest point method).
+class Bending {
+ public:
+  Bending(const OuterSurface& source, const Patch& from, const OuterSurface& target, const Patch& to, const Stretch& stretch, double size)
+      : source_(source),
+        from_(from),
+        target_(target),
+        to_(to),
+        limit_(farthest * size * stretch.factor[0]),
+        places_(source.points().size()) {
+    for (const std::uint32_t point : from.points) places_[point] = stretch.of(source.points()[point]);
+    for (const Triangle& t : from.triangles)
+      for (const std::uint32_t corner : t) places_[corner] = stretch.of(source.points()[corner]);
+    inside_.assign(places_.size(), false);
+    for (const Triangle& t : from.triangles)
+      for (const std::uint32_t corner : t) inside_[corner] = true;
+    for (std::uint32_t point = 0; point < inside_.size(); ++point)
+      if (inside_[point]) points_.push_back(point);
+  }
+
+  [[nodiscard]] std::vector<Vec> run() {
+    for (const std::size_t steps : evenings) improve(steps);
+    return std::move(places_);
+  }
+
+ private:
+  struct Wish {
+    Vec sum{};
+    double count = 0;
+  };
+
+  void improve(std::size_t steps) {
+    std::vector<Wish> wishes(places_.size());
+    const auto wish = [&](std::uint32_t point, const Vec& move, double share) {
+      wishes[point].sum = wishes[point].sum + share * move;
+      wishes[point].count += share;
+    };
+    for (const std::uint32_t point : points_) {
+      const Nearest at = to_.nearest(places_[point]);
+      const Vec move = to_.place(target_, at) - places_[point];
+      if (agree(source_.normal(point), normal(target_, to_, at)) && norm(move) < limit_) wish(point, move, 1);
+    }
+    const TriangleTree now(places_, from_.triangles);
+    const std::size_t step = std::max<std::size_t>(1, to_.points.size() / (4 * samples));
+    for (std::size_t i = 0; i < to_.points.size(); i += step) {
+      const std::uint32_t point = to_.points[i];
+      const Nearest at = now.nearest(target_.points()[point], TriangleTree::enough);
+      if (at.square > limit_ * limit_ || !agree(target_.normal(point), normal(source_, from_, at))) continue;
+      const Triangle& corners = from_.triangles[at.triangle];
+      Vec move = target_.points()[point];
+      for (std::size_t k = 0; k < 3; ++k) move = move - at.share[k] * places_[corners[k]];
+      for (std::size_t k = 0; k < 3; ++k) wish(corners[k], move, at.share[k]);
+    }
+    std::vector<Vec> moves(places_.size());
+    for (const std::uint32_t point : points_)
+      if (wishes[point].count > 0) moves[point] = (1 / wishes[point].count) * wishes[point].sum;
+    even_out(steps, wishes, moves);
+    for (const std::uint32_t point : points_) places_[point] = places_[point] + moves[point];
+  }
+
+  /// Points without a wish take the mean of their neighbours.
+  void even_out(std::size_t steps, const std::vector<Wish>& wishes, std::vector<Vec>& moves) const {
+    std::vector<Vec> next = moves;
+    for (std::size_t step = 0; step < steps; ++step) {
+      for (const std::uint32_t point : points_) {
+        Vec sum{};
+        double count = 0;
+        for (const std::uint32_t other : source_.neighbours().of(point)) {
+          if (!inside_[other]) continue;
+          sum = sum + moves[other];
+          ++count;
+        }
+        if (count == 0) continue;
+        const double own = wishes[point].count > 0 ? 0.5 : 0.1;
+        next[point] = own * moves[point] + ((1 - own) / count) * sum;
+      }
+      moves.swap(next);
+    }
+  }
+
+  static bool agree(const Vec& a, const Vec& b) { return dot(a, b) > alike * norm(a) * norm(b); }
+  static Vec normal(const OuterSurface& of, const Patch& patch, const Nearest& at) {
+    Vec out{};
+    for (std::size_t i = 0; i < 3; ++i) out = out + at.share[i] * of.normal(patch.triangles[at.triangle][i]);
+    return out;
+  }
+
+  const OuterSurface& source_;
+  const Patch& from_;
+  const OuterSurface& target_;
+  const Patch& to_;
+  double limit_;
+  std::vector<Vec> places_;
+  std::vector<bool> inside_;           ///< by point: it is a corner of the patch
+  std::vector<std::uint32_t> points_;  ///< these
+};
+
+}  // namespace
+
+SurfaceMap::SurfaceMap(const OuterSurface& source, const Patch& from, const OuterSurface& target, const Patch& to)
+    : source_(source), from_(from), stretch_(Alignment(source, from, target, to).run()) {
+  std::vector<Vec> own;
+  for (const std::uint32_t point : from.points) own.push_back(source.points()[point]);
+  size_ = box_diagonal(own);
+  moves_ = Bending(source, from, target, to, stretch_, size_).run();
+  for (std::size_t point = 0; point < moves_.size(); ++point) moves_[point] = moves_[point] - stretch_.of(source.points()[point]);
+}
+
+Vec SurfaceMap::of(const Vec& point) const {
+  const Nearest at = from_.nearest(point);
+  Vec move{};
+  for (std::size_t i = 0; i < 3; ++i) move = move + at.share[i] * moves_[from_.triangles[at.triangle][i]];
+  const double away = std::sqrt(at.square) / (map_fade * size_);
+  return stretch_.of(point) + std::clamp(1 - away, 0.0, 1.0) * move;
+}
+
+Stretch SurfaceMap::rigid(std::span<const Vec> points) const {
+  std::vector<std::uint32_t> carrying;
+  for (const std::uint32_t own : from_.points)
+    if (std::ranges::any_of(points, [&](const Vec& point) { return norm(point - source_.points()[own]) < near_part * size_; }))
+      carrying.push_back(own);
+  if (carrying.size() < fewest_carrying) carrying = from_.points;
+  Stretch out;
+  const double share = 1.0 / static_cast<double>(carrying.size());
+  const auto moved = [&](std::uint32_t own) { return stretch_.of(source_.points()[own]) + moves_[own]; };
+  for (const std::uint32_t own : carrying) {
+    out.from = out.from + share * source_.points()[own];
+    out.to = out.to + share * moved(own);
+  }
+  double across = 0, along = 0;
+  for (const std::uint32_t own : carrying) {
+    const Vec place = source_.points()[own] - out.from;
+    across += dot(place, moved(own) - out.to);
+    along += dot(place, place);
+  }
+  const double factor = along > 0 && across > 0 ? across / along : stretch_.factor[0];
+  out.factor = {factor, factor, factor};
+  return out;
+}
+
+}  // namespace sinew::operations::weights
