@@ -12,6 +12,7 @@ from test_render import read_png
 
 import flex_rigs as rigs
 from g4mf_builder import Builder as G4mfBuilder
+from gltf_builder import Builder
 
 VARIANTS = {
     "plain": {},
@@ -67,6 +68,41 @@ class FlexTest(ProgramTest):
         self.assertEqual(len(found), 1)
         self.assertAlmostEqual(1 - found[0]["value"], np.cos(np.radians(75)), delta=1e-4)
         self.assertEqual(found[0]["pose"]["plane"], [0, 2])
+
+    def test_an_arm_that_swings_forward_bends(self):
+        """The turn is about the spine, which the armpit follows most: the spine keeps its length, and the arm does not."""
+        b = Builder()
+        places, faces = [], []
+        around, rings = 12, 21
+        for x in np.linspace(0, 1, rings):
+            places += [[x, 1 + 0.1 * np.cos(t), 0.1 * np.sin(t)] for t in 2 * np.pi * np.arange(around) / around]
+        for ring in range(rings - 1):
+            for k in range(around):
+                a, c = ring * around + k, ring * around + (k + 1) % around
+                faces += [[a, c, a + around], [c, c + around, a + around]]
+        places = np.array(places)
+        share = np.where(places[:, 0] < 0.35, np.clip(places[:, 0] / 0.35, 0, 0.45), 1.0)  # armpit: 0.55 of the spine, 0.45 of the arm
+        zero = np.zeros(len(places))
+        attributes = {"POSITION": b.accessor(places.astype("<f4"), bounds=True),
+                      "JOINTS_0": b.accessor(np.stack([zero, zero + 1, zero, zero], 1).astype("u1")),
+                      "WEIGHTS_0": b.accessor(np.stack([1 - share, share, zero, zero], 1).astype("<f4"))}
+        b.add("meshes", {"primitives": [{"attributes": attributes, "indices": b.accessor(np.array(faces).astype("<u2").reshape(-1))}]})
+        b.add("nodes", {"name": "spine", "children": [1, 2]})
+        b.add("nodes", {"name": "arm", "translation": [0.15, 1, 0]})
+        b.add("nodes", {"name": "neck", "translation": [0, 2, 0]})
+        b.add("nodes", {"name": "body", "mesh": 0, "skin": 0})
+        bind = np.tile(np.eye(4), (3, 1, 1))
+        bind[1, 3, :3], bind[2, 3, :3] = [-0.15, -1, 0], [0, -2, 0]
+        b.add("skins", {"joints": [0, 1, 2], "inverseBindMatrices": b.accessor(bind.astype("<f4").reshape(-1, 16))})
+        half = np.deg2rad(135) / 2
+        turns = np.array([[0, 0, 0, 1], [0, np.sin(half), 0, np.cos(half)]])
+        b.add("animations", {"name": "Swing", "samplers": [{"input": b.accessor(np.array([0, 1], "<f4"), bounds=True), "output": b.accessor(turns.astype("<f4"))}],
+                             "channels": [{"sampler": 0, "target": {"node": 1, "path": "rotation"}}]})
+        b.add("scenes", {"nodes": [0, 3]})
+        b.json["scene"] = 0
+        found = [f for f in self.flex(b.save(self.path("arm.glb")), "--kinds", "collapse", "--fail-on", "none")["findings"]]
+        self.assertEqual([f["severity"] for f in found], ["info"])
+        self.assertIn("bends", found[0]["message"])
 
     def test_gap_of_a_tear_is_the_closed_form(self):
         """|s(a) − s(b)|·2ρ·sin(θ/2)/D."""

@@ -88,6 +88,9 @@ class Faces {
 
 /// Returns the direction of the bone of each joint at rest, N numbers each; zeros: none.
 [[nodiscard]] std::vector<double> bone_directions(const Figure& figure);
+/// Returns N numbers for each joint: the direction to the middle of the vertices that mostly follow it; without any, that of its bone
+/// (`bones`, from bone_directions). A foot that hangs on an IK joint has its own direction, not that of the joint above.
+[[nodiscard]] std::vector<double> limb_directions(const Figure& figure, std::span<const double> bones);
 /// Returns the largest and the least singular value of an N×N matrix.
 [[nodiscard]] std::array<double, 2> singular_range(std::size_t n, const double* matrix);
 
@@ -130,7 +133,7 @@ struct Checks {
   std::vector<std::vector<Swing>> swings;
   std::vector<SeamPair> seams;
   Faces faces;
-  std::vector<double> bones;
+  std::vector<double> bones, limbs;
   std::vector<Piece> outline;  ///< two dimensions: of all parts
   const Covers* covers = nullptr;
   WorkMeter* work = nullptr;

@@ -196,14 +196,17 @@ class Watcher {
         if (i.weight > 0.05) own = std::min(own, parts.shrinks(i.carrier));
       const double q = largest > 0 && own > 0 ? std::min(1.0, smallest / largest / own) : 1;
       if (1 - q < limit::collapse) continue;
-      const double* const bone = &c_.bones[f_.strongest[twin] * n_];
-      double length = 0;
-      for (std::size_t i = 0; i < n_; ++i) {
-        double value = 0;
-        for (std::size_t j = 0; j < n_; ++j) value += linear[j * n_ + i] * bone[j];
-        length += value * value;
-      }
-      const bool twists = std::sqrt(length) >= 0.9 * largest;
+      const auto keeps = [&](const double* bone) {
+        double length = 0;
+        for (std::size_t i = 0; i < n_; ++i) {
+          double value = 0;
+          for (std::size_t j = 0; j < n_; ++j) value += linear[j * n_ + i] * bone[j];
+          length += value * value;
+        }
+        return std::sqrt(length) >= 0.9 * largest;
+      };
+      // An arm that swings forward keeps the length of the spine, which an armpit follows most, but not its own.
+      const bool twists = keeps(&c_.bones[f_.strongest[twin] * n_]) && keeps(&c_.limbs[deeper(twin) * n_]);
       Found& found = of(twists ? twist : bend, deeper(twin), FlexKind::collapse, limit::collapse, "ratio");
       found.detail = twists ? "twists" : "bends";
       found.exact = true;

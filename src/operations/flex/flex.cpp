@@ -100,13 +100,15 @@ Result<FlexReport> run(const Model& model, const FlexOptions& options) {
     std::optional<Covers> covers;
     if (kinds[FlexKind::penetration] && has_crossings(figure->n)) covers.emplace(*figure);
     WorkMeter work = meter_of(model);
+    const std::vector<double> bones = bone_directions(*figure);
     const Checks checks{*figure,
                         kinds,
                         options,
                         swings_of(*figure, options),
                         find_seams(*figure),
                         Faces(*figure),
-                        bone_directions(*figure),
+                        bones,
+                        limb_directions(*figure, bones),
                         outline_of_plane(*figure),
                         covers && !covers->empty() ? &*covers : nullptr,
                         &work};

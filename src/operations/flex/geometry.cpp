@@ -100,6 +100,26 @@ std::vector<double> bone_directions(const Figure& figure) {
   return out;
 }
 
+std::vector<double> limb_directions(const Figure& figure, std::span<const double> bones) {
+  const std::size_t n = figure.n;
+  std::vector<double> out(bones.begin(), bones.end()), middle(bones.size()), weight(figure.joints.size());
+  for (Number twin = 0; twin < figure.twins(); ++twin)
+    for (const Influence& one : figure.influences_of(twin)) {
+      if (one.weight < 0.5) continue;
+      weight[one.joint] += one.weight;
+      for (std::size_t i = 0; i < n; ++i) middle[one.joint * n + i] += one.weight * figure.place(twin)[i];
+    }
+  for (Number j = 0; j < figure.joints.size(); ++j) {
+    if (!(weight[j] > 0)) continue;
+    double* const d = &middle[j * n];
+    for (std::size_t i = 0; i < n; ++i) d[i] = d[i] / weight[j] - figure.joints[j].at[i];
+    const double length = length_of_vector(d, n);
+    if (length < 1e-4) continue;
+    for (std::size_t i = 0; i < n; ++i) out[j * n + i] = d[i] / length;
+  }
+  return out;
+}
+
 // Jacobi's method on BᵀB: the matrices are small, and few vertices need it.
 std::array<double, 2> singular_range(std::size_t n, const double* matrix) {
   std::array<double, max_dimension * max_dimension> a{};

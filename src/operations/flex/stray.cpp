@@ -290,6 +290,7 @@ void find_left_behind(const Figure& figure, Findings& out) {
   const Lone lone(figure);
   if (lone.sheets().empty()) return;
   const Beside beside(figure, lone);
+  std::map<Number, Found> by_joint;  // one finding for all pieces on a joint
   for (const Lone::Sheet& sheet : lone.sheets()) {
     if (sheet.places < 3 || 2 * sheet.places > figure.places()) continue;
     const auto is_of_larger = [&](Number t, Number body) {
@@ -304,21 +305,22 @@ void find_left_behind(const Figure& figure, Findings& out) {
       });
     });
     if (!left) continue;
-    Found found{FlexKind::unbound,
-                Severity::warning,
-                sheet.joint,
-                1,
-                0.99,
-                "weight",
-                {},
-                true,
-                0,
-                {},
-                "follow only the topmost joint, unlike the surface next to them"};
+    Found& found = by_joint[sheet.joint];
+    found = {FlexKind::unbound,
+             Severity::warning,
+             sheet.joint,
+             1,
+             0.99,
+             "weight",
+             {},
+             true,
+             0,
+             std::move(found.marks),
+             "follow only the topmost joint, unlike the surface next to them"};
     for (const Number t : sheet.twins)
       for (const Number vertex : figure.members[t]) found.marks.push_back({1, vertex});
-    out.offer(std::move(found));
   }
+  for (auto& [joint, found] : by_joint) out.offer(std::move(found));
 }
 
 }  // namespace

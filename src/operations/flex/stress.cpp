@@ -203,14 +203,16 @@ class Bender {
     for (const Number twin : zone_) {
       const double s = s_[twin], q = std::sqrt(std::max(0.0, 1 - 4 * s * (1 - s) * half * half));
       if (1 - q < limit::collapse || !plays_[twin]) continue;
-      const double* const bone = &c_.bones[f_.strongest[twin] * n_];
-      double x = 0, y = 0, all = 0;
-      for (std::size_t i = 0; i < n_; ++i) {
-        x += bone[i] * turn.from[i];
-        y += bone[i] * turn.to[i];
-        all += bone[i] * bone[i];
-      }
-      const bool twists = all > 0 && all - (1 - q * q) * (x * x + y * y) >= 0.81;
+      const auto keeps = [&](const double* bone) {
+        double x = 0, y = 0, all = 0;
+        for (std::size_t i = 0; i < n_; ++i) {
+          x += bone[i] * turn.from[i];
+          y += bone[i] * turn.to[i];
+          all += bone[i] * bone[i];
+        }
+        return all > 0 && all - (1 - q * q) * (x * x + y * y) >= 0.81;
+      };
+      const bool twists = keeps(&c_.bones[f_.strongest[twin] * n_]) && keeps(&c_.limbs[joint_ * n_]);
       Found& found = twists ? twist : bend;
       found.value = std::max(found.value, 1 - q);
       for (const Number vertex : f_.members[twin]) found.marks.push_back({1 - q, vertex});
