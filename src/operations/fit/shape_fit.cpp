@@ -103,23 +103,15 @@ class ShapeFit {
   /// Points without a move get the mean of their neighbours'; then neighbours become more alike.
   static void even_out(const WeldedMesh& mesh, Moves& moves) {
     const Neighbours neighbours = Neighbours::create(mesh);
-    const auto mean_around = [&](std::size_t point) -> std::optional<Vec> {
-      Vec sum{};
-      std::size_t count = 0;
-      for (const std::uint32_t other : neighbours.of(point)) {
-        if (!moves[other]) continue;
-        sum = sum + *moves[other];
-        ++count;
-      }
-      if (count == 0) return std::nullopt;
-      return (1.0 / static_cast<double>(count)) * sum;
+    const auto mean = [&](std::size_t point) {
+      return mean_around(neighbours, point, [&](std::uint32_t other) { return moves[other] ? &*moves[other] : nullptr; });
     };
     for (bool changed = true; changed;) {
       changed = false;
       Moves next = moves;
       for (std::size_t point = 0; point < moves.size(); ++point) {
         if (moves[point]) continue;
-        next[point] = mean_around(point);
+        next[point] = mean(point);
         changed |= next[point].has_value();
       }
       moves.swap(next);
@@ -127,7 +119,7 @@ class ShapeFit {
     for (std::size_t round = 0; round < rounds_of_evening; ++round) {
       Moves next = moves;
       for (std::size_t point = 0; point < moves.size(); ++point)
-        if (const auto mean = mean_around(point); mean && moves[point]) next[point] = 0.5 * (*moves[point] + *mean);
+        if (const auto around = mean(point); around && moves[point]) next[point] = 0.5 * (*moves[point] + *around);
       moves.swap(next);
     }
   }

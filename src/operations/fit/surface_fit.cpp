@@ -202,13 +202,9 @@ class Lifting {
     std::vector<Vec> next;
     for (std::size_t step = 0; step < smoothing; ++step) {
       next = moves;
-      for (std::size_t point = 0; point < moves.size(); ++point) {
-        const auto around = neighbours_.of(point);
-        if (around.empty()) continue;
-        Vec sum{};
-        for (const std::uint32_t other : around) sum = sum + moves[other];
-        next[point] = 0.5 * moves[point] + 0.5 / static_cast<double>(around.size()) * sum;
-      }
+      for (std::size_t point = 0; point < moves.size(); ++point)
+        if (const auto mean = mean_around(neighbours_, point, [&](std::uint32_t other) { return &moves[other]; }))
+          next[point] = 0.5 * (moves[point] + *mean);
       moves.swap(next);
     }
   }

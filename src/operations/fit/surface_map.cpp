@@ -199,16 +199,11 @@ class Bending {
     std::vector<Vec> next = moves;
     for (std::size_t step = 0; step < steps; ++step) {
       for (const std::uint32_t point : points_) {
-        Vec sum{};
-        double count = 0;
-        for (const std::uint32_t other : source_.neighbours().of(point)) {
-          if (!inside_[other]) continue;
-          sum = sum + moves[other];
-          ++count;
-        }
-        if (count == 0) continue;
+        const auto mean =
+            mean_around(source_.neighbours(), point, [&](std::uint32_t other) { return inside_[other] ? &moves[other] : nullptr; });
+        if (!mean) continue;
         const double own = wishes[point].count > 0 ? 0.5 : 0.1;
-        next[point] = own * moves[point] + ((1 - own) / count) * sum;
+        next[point] = own * moves[point] + (1 - own) * *mean;
       }
       moves.swap(next);
     }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,6 +35,20 @@ struct Neighbours {
     return std::span(point).subspan(first[i], first[i + 1] - first[i]);
   }
 };
+
+/// Returns the mean of what value(neighbour) points to; null leaves a neighbour out. Returns nothing if none is left.
+template <class Value>
+[[nodiscard]] std::optional<Vec> mean_around(const Neighbours& neighbours, std::size_t point, const Value& value) {
+  Vec sum{};
+  std::size_t count = 0;
+  for (const std::uint32_t other : neighbours.of(point))
+    if (const Vec* const own = value(other); own != nullptr) {
+      sum = sum + *own;
+      ++count;
+    }
+  if (count == 0) return std::nullopt;
+  return (1.0 / static_cast<double>(count)) * sum;
+}
 
 /// Returns the diagonal of the box of points.
 [[nodiscard]] double box_diagonal(std::span<const Vec> points);
