@@ -227,6 +227,30 @@ class Retarget(ProgramTest):
         self.fails(FINDINGS, "retarget", target, strange.save(self.path("box.gltf")), "-o", self.path("x.glb"), says=["box", "--map"])
         self.assertFalse(os.path.exists(self.path("x.glb")))
 
+    def test_a_pair_of_the_map_is_the_bone_that_one_side_knows(self):
+        """A target whose names say nothing: its hips move, and the pairs carry the names of the motion's humanoid."""
+        target = vrm_builder.vrm1(vrm_builder.figure())
+        names = [name for name, _, _ in vrm_builder.BONES]
+        for number in range(len(names)):
+            target.json["nodes"][number]["name"] = f"joint_{number}"
+        for key in ("extensions", "extensionsUsed"):
+            del target.json[key]
+        target, motion = target.save(self.path("b.glb")), self.figure("a.glb")
+        pairs = self.write("pairs.txt", "".join(f'"bone {name}" joint_{number}\n' for number, name in enumerate(names)))
+        path, report = self.retarget(target, motion, "--map", pairs)
+        self.assertEqual([row["bone"] for row in report["map"]], names)
+        self.assertEqual(report["scaleFrom"], "hips")
+        for time in (0.0, 0.7, 2.0):
+            np.testing.assert_allclose(self.deform(motion, "--animation", "dance", "--time", str(time)),
+                                       self.deform(path, "--animation", "dance", "--time", str(time)), atol=2e-6)
+
+    def test_warnings_are_the_last_lines(self):
+        target = vrm_builder.vrm1(vrm_builder.figure())
+        upper = [name for name, _, _ in vrm_builder.BONES].index("leftUpperArm")
+        target.json["nodes"][upper]["rotation"] = quaternion((0, 0, 1), 45)
+        ran = self.succeeds("retarget", target.save(self.path("b.glb")), self.figure("a.glb"), "-o", self.path("o.glb"))
+        self.assertIn("--align auto", ran.err.splitlines()[-1])
+
     def test_everything_else_stays(self):
         motion, target = self.figure("a.glb"), self.figure("b.glb")
         path, report = self.retarget(target, motion)
