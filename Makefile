@@ -5,7 +5,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help build single page install deb demo test test-sanitizers check test-full test-cross test-cluster docs gallery lifted-archive wasm bench fuzz robustness format lint clean conformance-archive
+.PHONY: help release build single page install deb demo test test-sanitizers check test-full test-cross test-cluster docs gallery lifted-archive wasm bench fuzz robustness format lint clean conformance-archive
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -53,6 +53,10 @@ check: ## for daily work: the units and the tests of commands that the changes s
 test-full: ## more: everything under the address sanitizer, thread sanitizer, clang build, shared library, WebAssembly, a clean Debian
 	@scripts/setup --for test --for chroot
 	@scripts/test --full
+
+release: ## source, Debian packages, wheel, npm package, pages and SHA256SUMS, in build/release-VERSION; TAG=1 also makes the tag
+	@scripts/setup --for page --for deb --for python --for wasm --for docs
+	@scripts/release $(if $(TAG),--tag)
 
 docs: ## the pages as a site, and the headers as a reference, in build/docs/site
 	@scripts/setup --for docs

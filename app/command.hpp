@@ -65,7 +65,7 @@ using Run = std::function<int()>;
 [[nodiscard]] Run add_completions(Command command, Common& common);
 [[nodiscard]] Run add_manual(Command command, Common& common);
 
-/// Returns "sinew 0.1.0 (g++ 12.2, kernel avx512)".
+/// Returns "sinew 0.3.0 (g++ 12.2, kernel avx512)".
 [[nodiscard]] std::string version_text();
 
 void add_common(Command command, Common& common);

@@ -16,9 +16,9 @@ import pictures
 HERE = Path(__file__).resolve().parent
 PICTURES = HERE.parent / "docs" / "images" / "conformance"
 ENGINES = {  # file of results -> name and version, how the adapter gets vertices, the adapter
-    "sinew": ("Sinew 0.1.0", "the program `sinew deform`", "python3 conformance/adapters/sinew_program.py"),
-    "sinew_python": ("Sinew in Python 0.1.0", "`sinew.Deformer`", "python3 conformance/adapters/sinew_python.py"),
-    "sinew_wasm": ("Sinew in WebAssembly 0.1.0", "`Deformer.deform`", "node conformance/adapters/sinew_wasm.mjs"),
+    "sinew": ("Sinew 0.3.0", "the program `sinew deform`", "python3 conformance/adapters/sinew_program.py"),
+    "sinew_python": ("Sinew in Python 0.3.0", "`sinew.Deformer`", "python3 conformance/adapters/sinew_python.py"),
+    "sinew_wasm": ("Sinew in WebAssembly 0.3.0", "`Deformer.deform`", "node conformance/adapters/sinew_wasm.mjs"),
     "three": ("three.js 0.180.0", "`Mesh.getVertexPosition`", "node conformance/adapters/three.mjs"),
     "babylon": ("Babylon.js 9.28.0", "`AbstractMesh.getPositionData`, null engine", "node conformance/adapters/babylon.mjs"),
     "playcanvas": ("PlayCanvas 2.23.3", "the matrices of `SkinInstance`; the adapter adds them up as the shader does",

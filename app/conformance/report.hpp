@@ -11,7 +11,7 @@ namespace app {
 
 /// The results of one engine over the cases; both have the same order.
 struct ConformanceReport {
-  std::string engine;  ///< the command, or "Sinew 0.1.0"
+  std::string engine;  ///< the command, or "Sinew 0.3.0"
   std::string call;    ///< the command line that runs the engine over the suite
   std::span<const ConformanceCase> cases;
   std::span<const ConformanceResult> results;

@@ -15,6 +15,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** The version of this header; sinew_version() is that of the library. docs/releases.md says what may change when. */
+#define SINEW_VERSION_MAJOR 0
+#define SINEW_VERSION_MINOR 3
+#define SINEW_VERSION_PATCH 0
+/** One number that grows with each version: `#if SINEW_VERSION_NUMBER >= 300`. */
+#define SINEW_VERSION_NUMBER (SINEW_VERSION_MAJOR * 10000 + SINEW_VERSION_MINOR * 100 + SINEW_VERSION_PATCH)
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -513,16 +513,21 @@ def prose(tree):
 
 
 def version(tree):
-    """The version that the library reports is that of CMake's project(…) and the newest of CHANGELOG.md."""
+    """The version that the library reports is that of CMake's project(…), of the C header, of the packages, and the newest of CHANGELOG.md."""
     problems = []
     wanted = re.search(r"project\(sinew VERSION (\d+\.\d+\.\d+)", tree.text("CMakeLists.txt"))[1]
     if "CHANGELOG.md" in tree.files:
         newest = re.search(r"^## (?:\[)?(\d+\.\d+\.\d+)", tree.text("CHANGELOG.md"), re.M)
         if not newest or newest[1] != wanted:
             problems.append(f"CHANGELOG.md: the newest version is not {wanted}")
-    port = "packaging/vcpkg/sinew/vcpkg.json"
-    if port in tree.files and f'"version-semver": "{wanted}"' not in tree.text(port):
-        problems.append(f"{port}: the version is not {wanted}")
+    for name, text in (("packaging/vcpkg/sinew/vcpkg.json", f'"version-semver": "{wanted}"'), ("web/wasm/package.json", f'"version": "{wanted}"')):
+        if name in tree.files and text not in tree.text(name):
+            problems.append(f"{name}: the version is not {wanted}")
+    header = "include/sinew/sinew.h"
+    if header in tree.files:
+        defined = re.findall(r"^#define SINEW_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", tree.text(header), re.M)
+        if ".".join(defined) != wanted:
+            problems.append(f"{header}: the version is not {wanted}")
     return problems
 
 
