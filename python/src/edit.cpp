@@ -62,22 +62,24 @@ Edited convert(const path& from, const path& to, const std::optional<std::string
   return {std::move(done), lost.list(), found.list(), {}, {}};
 }
 
-Edited merge(const path& body, const std::vector<path>& clothes, const path& to, const std::string& skeleton,
-             const std::vector<std::pair<std::string, std::string>>& rename, const py::object& keep_separate, const py::object& animations,
-             const py::object& meshes, const std::string& names, bool join, bool prune_unused, std::optional<double> max_error,
-             unsigned threads, bool allow_outside, std::uint64_t max_memory) {
-  sinew::operations::MergeOptions how;
-  how.load.open = open_options(allow_outside, max_memory);
-  how.skeleton = skeleton;
-  how.rename = rename;
-  how.keep_separate = strings(keep_separate);
-  how.animations = strings(animations);
-  how.meshes = strings(meshes);
-  how.names = names;
-  how.join = join;
-  how.prune_unused = prune_unused;
-  how.max_error = checked(max_error);
-  how.threads = threads;
+/// Reads what brings clothes to a body: None ("auto" with the figure that they were made for), "none", "auto", or names of parts.
+sinew::operations::ClothesFit fit_of(const py::object& fit, const path& made_for) {
+  sinew::operations::ClothesFit out;
+  const std::vector<std::string> words = !fit.is_none()     ? strings(fit)
+                                         : made_for.empty() ? std::vector<std::string>()
+                                                            : std::vector<std::string>{"auto"};
+  for (const std::string& word : words) {
+    const std::size_t part = choice(word, "fit", {"none", "auto", "scale", "turn", "pose", "surface"});
+    if (part == 1) out = {true, true, true, true};
+    if (part == 2) out.scale = true;
+    if (part == 3) out.turn = true;
+    if (part == 4) out.pose = true;
+    if (part == 5) out.surface = true;
+  }
+  return out;
+}
+
+Edited merge(const path& body, const std::vector<path>& clothes, const path& to, const sinew::operations::MergeOptions& how) {
   sinew::FindingList found, lost;
   auto done = value_of(without_lock([&] { return sinew::operations::merge(body, clothes, to, how, found, lost); }));
   return {std::move(done), lost.list(), found.list(), std::move(done.clothes), {}};
@@ -296,18 +298,49 @@ void bind_edit(py::module_& module) {
   module.def(
       "merge",
       [](const path& body, const std::vector<path>& clothes, const path& target, const std::string& skeleton, const py::object& rename,
-         const py::object& keep_separate, const py::object& animations, const py::object& meshes, const std::string& names, bool join,
-         bool prune_unused, std::optional<double> max_error, unsigned threads, bool allow_outside, std::uint64_t max_memory) {
-        return merge(body, clothes, target, skeleton, pairs<std::string, std::string>(rename, "rename: expected names, {old: new}"),
-                     keep_separate, animations, meshes, names, join, prune_unused, max_error, threads, allow_outside, max_memory);
+         const py::object& keep_separate, const py::object& animations, const py::object& meshes, const std::string& names,
+         const py::object& fit, const path& made_for, double tolerance, const std::string& attach, bool grip, std::optional<double> scale,
+         const std::string& weights, const py::object& weights_from, double weights_distance, double weights_angle,
+         std::size_t max_influences, bool join, bool prune_unused, std::optional<double> max_error, unsigned threads, bool allow_outside,
+         std::uint64_t max_memory) {
+        sinew::operations::MergeOptions how;
+        how.load.open = open_options(allow_outside, max_memory);
+        how.skeleton = skeleton;
+        how.rename = pairs<std::string, std::string>(rename, "rename: expected names, {old: new}");
+        how.keep_separate = strings(keep_separate);
+        how.animations = strings(animations);
+        how.meshes = strings(meshes);
+        how.names = names;
+        how.fit = fit_of(fit, made_for);
+        how.made_for = made_for;
+        how.tolerance = tolerance;
+        how.attach = attach;
+        how.grip = grip;
+        how.scale = scale;
+        how.weights = {static_cast<sinew::operations::ClothesWeights>(choice(weights, "weights", {"auto", "keep", "transfer"})),
+                       strings(weights_from), weights_distance, weights_angle, max_influences};
+        how.join = join;
+        how.prune_unused = prune_unused;
+        how.max_error = checked(max_error);
+        how.threads = threads;
+        return merge(body, clothes, target, how);
       },
       py::arg("body"), py::arg("clothes"), py::arg("target"), py::kw_only(), py::arg("skeleton") = "", py::arg("rename") = py::none(),
       py::arg("keep_separate") = py::tuple(), py::arg("animations") = py::tuple(), py::arg("meshes") = py::tuple(), py::arg("names") = "",
-      py::arg("join") = false, py::arg("prune_unused") = false, py::arg("max_error") = py::none(), py::arg("threads") = 0,
-      py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
+      py::arg("fit") = py::none(), py::arg("made_for") = path(), py::arg("tolerance") = sinew::operations::MergeOptions{}.tolerance,
+      py::arg("attach") = "", py::arg("grip") = false, py::arg("scale") = py::none(), py::arg("weights") = "auto",
+      py::arg("weights_from") = py::tuple(), py::arg("weights_distance") = sinew::operations::WeightTransfer{}.distance,
+      py::arg("weights_angle") = sinew::operations::WeightTransfer{}.angle, py::arg("max_influences") = 0, py::arg("join") = false,
+      py::arg("prune_unused") = false, py::arg("max_error") = py::none(), py::arg("threads") = 0, py::arg("allow_outside") = false,
+      py::arg("max_memory") = default_memory,
       "Puts the meshes of other files (clothes: a list of paths) on one skeleton of body, without moving them at rest (docs/merge.md).\n\n"
       "rename: {old: new} for bones of the clothes. names: \"auto\", a naming scheme, or a file with lines OLD NEW. animations: names of\n"
       "clips of the clothes to keep, or \"all\". meshes: names of the meshes to take; default: all. join: join all meshes.\n"
+      "fit: bring clothes of another figure to body: \"auto\", or a list of \"scale\", \"turn\", \"pose\" and \"surface\"; None: \"auto\" "
+      "with\n"
+      "made_for, the figure that they were made for, else not at all. tolerance: of pivots. attach: a bone that carries things without\n"
+      "bones; grip: it is a hand; scale: of such things. weights: \"auto\" gives some to meshes without a skin, \"keep\" to none,\n"
+      "\"transfer\" to all; weights_from, weights_distance, weights_angle and max_influences say how.\n"
       "prune_unused: remove what nothing in the file refers to.\n"
       "Raises InputError with the code SINEW_MERGE_NO_MATCH if clothes have bones and none matches.");
   module.def("repair", repair, py::arg("source"), py::arg("target") = py::none(), py::kw_only(), py::arg("max_influences") = 0,
