@@ -34,4 +34,5 @@ if hit is not None:
     influences = deformer.influences()
     entries = slice(influences["first"][row], influences["first"][row + 1])
     bone = influences["nodes"][entries][np.argmax(influences["weights"][entries])]
-    print(f"picked: {model.materials[surface['material']].name} of {model.nodes[bone].name}, {hit['distance']:.3f} m away")
+    material = "no material" if surface["material"] is None else model.materials[surface["material"]].name
+    print(f"picked: {material} of {model.nodes[bone].name}, {hit['distance']:.3f} m away")
