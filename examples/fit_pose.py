@@ -4,14 +4,17 @@
 With PyTorch, `Positions` is a function that autograd can differentiate, and its L-BFGS finds the pose. Without it, NumPy does the same. The
 target is a random pose of the model, of which only the vertices are used.
 """
+import importlib
 import sys
+from typing import Any
 
 import numpy as np
 
 import sinew
 
+torch: Any
 try:
-    import torch
+    torch = importlib.import_module("torch")
 except ImportError:
     torch = None
 

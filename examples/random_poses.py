@@ -48,4 +48,4 @@ for percent in (50, 90, 99):
     right.plot(seconds, np.percentile(speed, percent, axis=1), linewidth=0.8, label=f"{percent} % are slower")
 right.set(xlabel="seconds", ylabel="metres per second", title="over time")
 right.legend()
-figure.savefig(sys.argv[2], dpi=80)
+plt.savefig(sys.argv[2], dpi=80)

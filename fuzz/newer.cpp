@@ -72,6 +72,35 @@ bool same_pose(const Pose& a, const Pose& b) {
   return a.amounts == b.amounts;
 }
 
+/// Ranges, influences, texture coordinates and boxes belong to rows, nodes and surfaces that exist.
+void check_parts(Deformer& deformer, const Pose& pose, const std::vector<float>& positions) {
+  const Model& model = *deformer.model();
+  const std::size_t n = deformer.dimension(), rows = deformer.vertices();
+  std::size_t triangles = 0;
+  for (const TriangleRange& range : deformer.triangle_ranges()) {
+    if (range.first != triangles || range.count == 0) broken("ranges follow each other", std::to_string(range.first));
+    if (range.instance >= deformer.instances().size()) broken("a range names an instance", std::to_string(range.instance));
+    triangles += range.count;
+  }
+  if (triangles * std::max<std::size_t>(n, 3) != deformer.triangles().size())
+    broken("ranges cover the triangles", std::to_string(triangles));
+  const RowInfluences all = deformer.influences();
+  if (all.first.size() != rows + 1 || all.first.back() != all.nodes.size() || all.nodes.size() != all.weights.size())
+    broken("each row has influences", std::to_string(all.nodes.size()));
+  for (const Index node : all.nodes)
+    if (node >= model.nodes.size()) broken("an influence names a node", std::to_string(node));
+  const auto coordinates = deformer.texture_coordinates(pose);
+  if (coordinates && coordinates->size() != 2 * rows) broken("each row has texture coordinates", std::to_string(coordinates->size()));
+  std::vector<float> boxes(model.nodes.size() * 2 * n);
+  bone_boxes(all, positions, n, boxes);
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t i = all.first[row]; i < all.first[row + 1]; ++i)
+      for (std::size_t c = 0; c < n; ++c) {
+        const float at = positions[row * n + c], *const box = &boxes[all.nodes[i] * 2 * n];
+        if (all.weights[i] != 0 && !(box[c] <= at && at <= box[n + c])) broken("a box holds its rows", std::to_string(row));
+      }
+}
+
 }  // namespace
 
 /// Findings name vertices of the scene, and numbers that exist.
@@ -186,12 +215,14 @@ void play(const fs::path& file, Input bytes) {
 /// A ray through the middle of a triangle meets something, not behind it; the place of a hit lies on its triangle.
 void pick(const fs::path& file, Input) {
   auto model = deformable(file);
-  if (!model || model->dimension != 3) return;
+  if (!model) return;
   const Pose pose = model->rest_pose;
   auto deformer = Deformer::create(std::move(*model));
   if (!deformer) return;
   const auto positions = deformer->positions(pose, 1);
   if (!positions) return;
+  check_parts(*deformer, pose, *positions);
+  if (deformer->dimension() != 3) return;
   const std::vector<std::uint32_t> triangles = deformer->triangles();
   const std::vector<InstanceRows> rows = deformer->instances();
   const auto corner = [&](std::size_t triangle, std::size_t which, std::size_t axis) {

@@ -30,4 +30,11 @@ struct RayHit {
 [[nodiscard]] std::optional<RayHit> hit(const Ray& ray, std::span<const float> positions, std::span<const std::uint32_t> triangles,
                                         std::span<const InstanceRows> instances);
 
+/// Fills a box for each node: around the rows that have a weight of more than `above` for it, at the pose of `positions`. A box is N
+/// minima, then N maxima, in world space; NaN if no row follows the node. `positions`: rows of `dimension` finite numbers, as many as
+/// `influences` has. `boxes`: 2 * N numbers for each node of the model. Negative weights count by their size. Allocates nothing; many
+/// threads may call it.
+void bone_boxes(const RowInfluences& influences, std::span<const float> positions, std::size_t dimension, std::span<float> boxes,
+                double above = 0);
+
 }  // namespace sinew

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "sinew/model.hpp"
@@ -53,6 +54,9 @@ class Player {
   [[nodiscard]] const Pose& pose() const;
   /// Returns the world transform of one node in the pose.
   [[nodiscard]] Affine world(Index node) const;
+  /// Does the same for a node by name or index, as find_by_name: a hand that holds a sword. Failure::usage: no such node. Looks through
+  /// all names; in a loop over frames, find the index once.
+  [[nodiscard]] Result<Affine> world(std::string_view node) const;
   /// Returns by how much the clips moved the root in the last `advance`, in the space of its parent: N numbers. A loop continues where it
   /// ends, so its jump back to the start does not count.
   [[nodiscard]] std::span<const double> root_motion() const;

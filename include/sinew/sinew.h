@@ -71,11 +71,11 @@ typedef struct sinew_files {
 } sinew_files;
 
 typedef struct sinew_load_options {
-  uint64_t max_memory;  /**< limit for decoded data in bytes; 0: 2 GiB */
-  int force;            /**< read G4MF files despite certain errors (docs/semantics.md) */
-  int allow_outside;    /**< allow references to files outside the folder of the file */
-  int copy;             /**< nonzero: copy large files into memory instead of mapping them; needed if they may be shortened meanwhile */
-  const char* revision; /**< read a G4MF file as "2025-08", "2026-01" or "2026-07"; NULL: detect it */
+  uint64_t max_memory;      /**< limit for decoded data in bytes; 0: 2 GiB */
+  int force;                /**< read G4MF files despite certain errors (docs/semantics.md) */
+  int allow_outside;        /**< allow references to files outside the folder of the file */
+  int copy;                 /**< nonzero: copy large files into memory instead of mapping them; needed if they may be shortened meanwhile */
+  const char* revision;     /**< read a G4MF file as "2025-08", "2026-01" or "2026-07"; NULL: detect it */
   const sinew_files* files; /**< NULL: the file system; otherwise copied, and used as long as the model or a part of it lives */
 } sinew_load_options;
 
@@ -106,6 +106,7 @@ const char* sinew_mesh_shape_name(const sinew_model* model, size_t mesh, size_t 
 /** No item: the parent of a root, the joint of an empty slot. */
 #define SINEW_NONE ((size_t)-1)
 size_t sinew_node_parent(const sinew_model* model, size_t node);             /**< SINEW_NONE: a root, or no such node */
+size_t sinew_node_mesh(const sinew_model* model, size_t node);               /**< SINEW_NONE: no mesh, or no such node */
 size_t sinew_skin_joints(const sinew_model* model, size_t skin);             /**< number of joint slots; 0 if the skin does not exist */
 size_t sinew_skin_joint(const sinew_model* model, size_t skin, size_t slot); /**< the node of a joint slot */
 
@@ -166,8 +167,8 @@ typedef struct sinew_played_clip {
 
 /** Creates a player of `count` clips, with the pose of their times. `root`: a node whose translation stays as stored, because
  *  sinew_player_advance gives its movement; SINEW_NONE: no such node. Keeps the model. One thread at a time may use it. */
-sinew_status sinew_player_create(const sinew_model* model, const sinew_played_clip* clips, size_t count, size_t root,
-                                 sinew_player** player, sinew_error** error);
+sinew_status sinew_player_create(const sinew_model* model, const sinew_played_clip* clips, size_t count, size_t root, sinew_player** player,
+                                 sinew_error** error);
 void sinew_player_free(sinew_player* player);
 /** These count from the next sinew_player_advance. `clip`: the place in the list. */
 sinew_status sinew_player_set_weight(sinew_player* player, size_t clip, double weight, sinew_error** error);
@@ -180,6 +181,8 @@ double sinew_player_seconds(const sinew_player* player, size_t clip);
 sinew_status sinew_player_advance(sinew_player* player, double seconds, sinew_pose* pose, double* root_motion, sinew_error** error);
 /** Reads the world transform of one node: N * (N + 1) numbers, column-major, the translation last. */
 sinew_status sinew_player_get_world(const sinew_player* player, size_t node, double* matrix, sinew_error** error);
+/** Does the same for a node by name or index, as sinew_model_find: a hand that holds a sword. */
+sinew_status sinew_player_get_socket(const sinew_player* player, const char* node, double* matrix, sinew_error** error);
 
 /* ---- Deforming */
 
@@ -210,6 +213,35 @@ size_t sinew_deformer_instances(const sinew_deformer* deformer);
 /** Returns the triangles of all instances, three rows each, and sets the number of indices. They are valid as long as the
  *  deformer. In other dimensions than three: simplexes of max(N, 3) rows. NULL if there are none, or if memory runs out. */
 const uint32_t* sinew_deformer_triangles(const sinew_deformer* deformer, size_t* count);
+
+/** The triangles of one surface of a drawn mesh. */
+typedef struct sinew_triangle_range {
+  size_t first, count; /**< triangles of sinew_deformer_triangles; ranges follow each other without gaps */
+  size_t instance;     /**< as in sinew_deformer_instance */
+  size_t surface;      /**< of the mesh; glTF: the primitive */
+  size_t material;     /**< as in sinew_model_name; SINEW_NONE: none */
+} sinew_triangle_range;
+/** Returns which surface and material the triangles have, in their order, and sets the number of ranges. They are valid as long as the
+ *  deformer. NULL if there are none, or if memory runs out. */
+const sinew_triangle_range* sinew_deformer_triangle_ranges(const sinew_deformer* deformer, size_t* count);
+
+/** The influences of all rows, compressed: row r has the entries first[r] to first[r + 1] - 1. A node occurs once in a row. glTF: weights
+ *  as stored; G4MF: their sum is 1. Vertices that no joint moves follow the node of their mesh, with the weight 1. */
+typedef struct sinew_influences {
+  const size_t* first;   /**< sinew_deformer_vertices + 1 numbers */
+  const uint32_t* nodes; /**< first[sinew_deformer_vertices] numbers, as are the weights; NULL if that is 0 */
+  const float* weights;
+} sinew_influences;
+/** Reads the nodes that each row follows; `max_influences` of the options counts. The arrays are valid as long as the deformer. */
+sinew_status sinew_deformer_influences(const sinew_deformer* deformer, sinew_influences* influences, sinew_error** error);
+/** Fills the texture coordinates of each row (TEXCOORD_n with n = `set`): two numbers, NaN where a mesh has none. Blend shapes move them
+ *  by the amounts of the pose. SINEW_USAGE for G4MF, which stores them by corner. */
+sinew_status sinew_deformer_texture_coordinates(const sinew_deformer* deformer, const sinew_pose* pose, uint32_t set, float* coordinates,
+                                                sinew_error** error);
+/** Fills a box for each node of the model: around the rows that have a weight of more than `above` (finite, at least 0) for it. A box is N
+ *  minima, then N maxima, in world space; NaN if no row follows the node. `positions`: packed rows, as sinew_deform fills them. */
+sinew_status sinew_deformer_bone_boxes(const sinew_deformer* deformer, const float* positions, double above, float* boxes,
+                                       sinew_error** error);
 
 /** Where a ray meets a deformed mesh. */
 typedef struct sinew_ray_hit {

@@ -52,6 +52,24 @@ struct InstanceRows {
   Index copy = 0;  ///< as in Instance
 };
 
+/// The triangles of one surface of a drawn mesh.
+struct TriangleRange {
+  std::size_t first = 0;     ///< of Deformer::triangles; ranges follow each other without gaps
+  std::size_t count = 0;     ///< triangles, at least 1
+  std::size_t instance = 0;  ///< of Deformer::instances
+  std::size_t surface = 0;   ///< of Mesh::surfaces; glTF: the primitive
+  Index material = none;     ///< of Model::materials
+};
+
+/// The influences of all rows, compressed: row r has the entries [first[r], first[r + 1]). Each entry is a node and its weight. A node
+/// occurs once in a row. glTF: weights as stored; G4MF: their sum is 1. Vertices that no joint moves follow the node of their mesh, with
+/// the weight 1.
+struct RowInfluences {
+  std::vector<std::size_t> first{0};  ///< rows + 1 numbers
+  std::vector<Index> nodes;
+  std::vector<float> weights;
+};
+
 /// Deforms all drawn meshes of a scene for any number of poses. Each row of a result is a vertex, instance after instance, in world space
 /// and in the units of the file (metres). The deformer owns or shares everything that it needs. One thread at a time may use it; a copy for
 /// another thread shares the packed meshes.
@@ -76,6 +94,13 @@ class Deformer {
   /// Returns the triangles of all instances: three rows each. Strips and fans are expanded; points and lines are left out. In other
   /// dimensions: simplexes of max(dimension, 3) vertices.
   [[nodiscard]] std::vector<std::uint32_t> triangles() const;
+  /// Returns which surface and material the triangles have, in their order. Surfaces without triangles have no range.
+  [[nodiscard]] std::vector<TriangleRange> triangle_ranges() const;
+  /// Returns the nodes that each row follows. DeformerOptions::max_influences counts.
+  [[nodiscard]] RowInfluences influences() const;
+  /// Returns the texture coordinates of each row (TEXCOORD_n with n = `set`): two numbers, NaN where a mesh has none. Blend shapes move
+  /// them by the amounts of the pose. Failure::usage: a pose of another model, or G4MF, which stores them by corner (Surface::attributes).
+  [[nodiscard]] Result<std::vector<float>> texture_coordinates(const Pose& pose, Index set = 0) const;
 
   /// Computes vertices() rows of dimension() numbers on up to `threads` threads (0: all cores); the results do not depend on the number of
   /// threads. Failure::usage: a pose of another model, or an `out` of another size. Failure::input: transforms or results that are not

@@ -56,9 +56,9 @@ def _instances(model: Model, scene: Optional[int]) -> "list[Dict[str, Any]]":
 
 def _bone_lengths(model: Model) -> "list[Dict[str, Any]]":
     """Returns the stored length of each bone and its length in the stored pose; a bone extends along the +Y axis of its node."""
-    bones = [node for node in model.nodes if node.bone_length is not None] if model.dimension >= 2 else []
+    bones = [(node, node.bone_length) for node in model.nodes if node.bone_length is not None] if model.dimension >= 2 else []
     if not bones:
         return []
     world = model.world_transforms()
-    return [{"node": bone.index, "name": bone.name, "length": bone.bone_length,
-             "effectiveLength": bone.bone_length * float(np.linalg.norm(world[bone.index][:, 1]))} for bone in bones]
+    return [{"node": bone.index, "name": bone.name, "length": length,
+             "effectiveLength": length * float(np.linalg.norm(world[bone.index][:, 1]))} for bone, length in bones]

@@ -94,10 +94,24 @@ std::vector<std::pair<Key, Value>> pairs(const py::object& mapping, const char* 
 [[nodiscard]] sinew::document::OpenOptions open_options(bool allow_outside, std::uint64_t max_memory);
 inline constexpr std::uint64_t default_memory = sinew::Limits{}.memory;
 
+/// How a model was read, to read it again in another process.
+struct Origin {
+  std::filesystem::path path;  ///< absolute, or "-"
+  py::object bytes;            ///< of the file, if it was in memory; otherwise None
+  bool force = false;
+  std::optional<std::string> revision;
+  bool allow_outside = false;
+  std::uint64_t max_memory = 0;
+  // Of a file on disk, when it was read.
+  std::uintmax_t size = 0;
+  std::filesystem::file_time_type time{};
+};
+
 /// A model and the findings of reading it, shared by all objects made from it.
 struct Loaded {
   std::shared_ptr<const sinew::Model> model;
   std::vector<sinew::Finding> findings;
+  std::shared_ptr<const Origin> origin = nullptr;  ///< null: it was not read from a file. Use it with Python's lock only
 };
 
 /// A pose of one model.
@@ -130,6 +144,7 @@ void bind_findings(py::module_& module);
 void bind_model(py::module_& module);
 void bind_avatar(py::class_<Loaded>& model);
 void bind_static(py::class_<Loaded>& model);
+void bind_pickle(py::class_<Loaded>& model);
 void bind_bounds(py::module_& module);
 void bind_bounds_of(py::class_<Loaded>& model);
 void bind_sample(py::class_<Loaded>& model);

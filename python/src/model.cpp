@@ -161,9 +161,16 @@ Loaded load(const std::filesystem::path& path, bool force, const std::optional<s
   sinew::io::LoadOptions options = load_options(force, revision, allow_outside, max_memory);
   if (path.empty()) raise_usage("path: expected a file name, found an empty one");
   if (mapped) options.open.access = sinew::FileAccess::automatic;
+  const auto origin = std::make_shared<Origin>(Origin{path, py::none(), force, revision, allow_outside, max_memory});
+  std::error_code none_there;  // the load says so
+  if (path != "-") {
+    origin->path = std::filesystem::absolute(path, none_there);
+    origin->size = std::filesystem::file_size(path, none_there);
+    origin->time = std::filesystem::last_write_time(path, none_there);
+  }
   sinew::FindingList findings;
   auto model = value_of(without_lock([&] { return sinew::io::load(path, options, findings); }));
-  return {std::make_shared<const Model>(std::move(model)), findings.list()};
+  return {std::make_shared<const Model>(std::move(model)), findings.list(), origin};
 }
 
 Loaded load_memory(const py::buffer& data, const std::filesystem::path& name, bool force, const std::optional<std::string>& revision,
@@ -174,7 +181,12 @@ Loaded load_memory(const py::buffer& data, const std::filesystem::path& name, bo
   const std::span<const std::byte> bytes(static_cast<const std::byte*>(info.ptr), static_cast<std::size_t>(info.size));
   sinew::FindingList findings;
   auto model = value_of(without_lock([&] { return sinew::io::load_memory(bytes, name, options, findings); }));
-  return {std::make_shared<const Model>(std::move(model)), findings.list()};
+  const auto origin = std::make_shared<Origin>(Origin{name, py::none(), force, revision, allow_outside, max_memory});
+  // The caller may change everything but bytes.
+  origin->bytes = py::isinstance<py::bytes>(data) ? py::object(data) : py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  std::error_code kept_relative;
+  if (name != "-") origin->path = std::filesystem::absolute(name, kept_relative);
+  return {std::make_shared<const Model>(std::move(model)), findings.list(), origin};
 }
 
 py::array_t<double> matrices(const std::vector<sinew::Affine>& maps, std::size_t n) {
@@ -193,7 +205,8 @@ py::array_t<double> worlds_at(const Loaded& loaded, const Posed* pose) {
 
 void bind_model(py::module_& module) {
   bind_entities(module);
-  py::class_<Loaded> type(module, "Model", "A model in memory, independent of its file. Immutable, and safe to use from several threads.");
+  py::class_<Loaded> type(module, "Model",
+                          "A model in memory, independent of its file. Immutable, and safe to use from several threads. Can be pickled.");
   type.def_property_readonly(
           "dimension", [](const Loaded& m) { return m.model->dimension; }, "N, the dimension of the space.")
       .def_property_readonly(
@@ -250,6 +263,7 @@ void bind_model(py::module_& module) {
                                 m.model->meshes.size(), m.model->clips.size()));
       });
   bind_static(type);
+  bind_pickle(type);
   bind_avatar(type);
   bind_bounds_of(type);
   bind_sample(type);

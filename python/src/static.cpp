@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Writes a pose of a model as vertices in world space, or cuts it by hyperplanes.
+#include <fmt/format.h>
+
+#include <cmath>
+
 #include "glue.hpp"
 
 #include "sinew/bake.hpp"
+#include "sinew/extract.hpp"
 #include "sinew/save.hpp"
 #include "sinew/slice.hpp"
 
@@ -46,6 +51,23 @@ std::vector<py::str> save(const Loaded& loaded, const std::filesystem::path& pat
   return out;
 }
 
+py::dict extract(const Loaded& loaded, const std::filesystem::path& path, std::optional<std::int64_t> scene, double fps) {
+  const Model& model = *loaded.model;
+  if (!std::isfinite(fps) || fps <= 0) raise_usage(fmt::format("fps: expected a finite number above zero, found {}", fps));
+  sinew::operations::ExtractOptions options;
+  options.scene = scene_of(model, scene);
+  options.fps = fps;
+  const auto done = value_of(without_lock([&] { return sinew::operations::extract(model, path, options); }));
+  py::dict out;
+  out["vertices"] = done.vertices;
+  out["joints"] = done.joints;
+  out["shapes"] = done.shapes;
+  out["clips"] = done.clips;
+  out["frames"] = done.frames;
+  out["bytes"] = done.bytes;
+  return out;
+}
+
 }  // namespace
 
 void bind_static(py::class_<Loaded>& model) {
@@ -60,6 +82,10 @@ void bind_static(py::class_<Loaded>& model) {
             py::arg("threads") = 0,
             "Writes a pose as a static model in world space, as `sinew deform` does. To keep skins and animations, use convert.\n\n"
             "The extension of path sets the format: .npy .ply .obj .off .glb .gltf .g4b .g4tf. Returns one line per loss.");
+  model.def("extract", extract, py::arg("path"), py::kw_only(), py::arg("scene") = py::none(), py::arg("fps") = 30.0,
+            "Writes the rig and the motion of a scene as arrays, a NumPy .npz file, as `sinew extract` does (docs/datasets.md).\n\n"
+            "scene: an index; None uses the default scene. fps: frames per second of the animations. Returns the numbers of vertices,\n"
+            "joints, shapes, clips, frames and bytes.");
 }
 
 }  // namespace python

@@ -366,6 +366,13 @@ Affine Player::world(Index node) const {
   return made;
 }
 
+Result<Affine> Player::world(std::string_view node) const try {
+  const auto found = find_node(node, *state_->model);
+  return found ? Result<Affine>(world(*found)) : Unexpected(found.error());
+} catch (...) {
+  return ended_by_exception();
+}
+
 std::span<const double> Player::root_motion() const { return state_->motion; }
 
 }  // namespace sinew::animate

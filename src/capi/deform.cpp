@@ -5,15 +5,10 @@
 #include <vector>
 
 #include "base/message.hpp"
+#include "capi/deformer.hpp"
 #include "capi/guard.hpp"
 
-#include "sinew/pick.hpp"
 #include "sinew/sinew.hpp"
-
-struct sinew_deformer {
-  sinew::Deformer deformer;
-  mutable std::shared_ptr<const std::vector<std::uint32_t>> triangles;  // computed on the first request
-};
 
 namespace {
 
@@ -77,7 +72,7 @@ sinew_status sinew_deformer_create(const sinew_model* model, const sinew_deforme
                                                        .max_influences = how.max_influences,
                                                        .scene = how.choose_scene == 0 ? sinew::none : static_cast<Index>(how.scene)});
     if (!made) return Unexpected(std::move(made.error()));
-    *deformer = new sinew_deformer{std::move(*made), nullptr};
+    *deformer = new sinew_deformer{std::move(*made), {}, {}, {}};
     return {};
   });
 }
@@ -94,16 +89,6 @@ sinew_status sinew_deformer_copy(const sinew_deformer* deformer, sinew_deformer*
 
 size_t sinew_deformer_vertices(const sinew_deformer* deformer) { return deformer == nullptr ? 0 : deformer->deformer.vertices(); }
 size_t sinew_deformer_instances(const sinew_deformer* deformer) { return deformer == nullptr ? 0 : deformer->deformer.instances().size(); }
-
-const uint32_t* sinew_deformer_triangles(const sinew_deformer* deformer, size_t* count) try {
-  if (count != nullptr) *count = 0;
-  if (deformer == nullptr) return nullptr;
-  if (!deformer->triangles) deformer->triangles = std::make_shared<const std::vector<std::uint32_t>>(deformer->deformer.triangles());
-  if (count != nullptr) *count = deformer->triangles->size();
-  return deformer->triangles->empty() ? nullptr : deformer->triangles->data();
-} catch (...) {  // no memory
-  return nullptr;
-}
 
 sinew_status sinew_deformer_instance(const sinew_deformer* deformer, size_t index, sinew_instance* instance, sinew_error** error) {
   return guarded(error, [&]() -> Result<> {
@@ -133,30 +118,5 @@ sinew_status sinew_deform_many(sinew_deformer* deformer, const sinew_pose_arrays
     if (!arrays) return Unexpected(arrays.error());
     const auto out = views(*output, poses->poses * deformer->deformer.vertices(), deformer->deformer.dimension());
     return out ? deformer->deformer.run(*arrays, *out, threads) : Unexpected(out.error());
-  });
-}
-
-sinew_status sinew_deformer_hit(const sinew_deformer* deformer, const float* positions, const double* origin, const double* direction,
-                                sinew_ray_hit* hit, int* found, sinew_error** error) {
-  return guarded(error, [&]() -> Result<> {
-    if (deformer == nullptr || positions == nullptr || origin == nullptr || direction == nullptr || hit == nullptr || found == nullptr)
-      return usage("sinew_deformer_hit: an argument is NULL");
-    if (deformer->deformer.dimension() != 3) return usage("sinew_deformer_hit: the model does not have three dimensions");
-    sinew::Ray ray;
-    bool finite = true, moves = false;
-    for (std::size_t i = 0; i < 3; ++i) {
-      ray.origin[i] = origin[i];
-      ray.direction[i] = direction[i];
-      finite = finite && std::isfinite(origin[i]) && std::isfinite(direction[i]);
-      moves = moves || direction[i] != 0;
-    }
-    if (!finite || !moves) return usage("sinew_deformer_hit: the ray is not finite, or its direction is 0");
-    std::size_t count = 0;
-    const std::uint32_t* const triangles = sinew_deformer_triangles(deformer, &count);
-    const auto met = sinew::hit(ray, std::span(positions, 3 * deformer->deformer.vertices()), std::span(triangles, count),
-                                deformer->deformer.instances());
-    *found = met ? 1 : 0;
-    if (met) *hit = {met->instance, met->triangle, {met->barycentric[0], met->barycentric[1], met->barycentric[2]}, met->distance};
-    return {};
   });
 }

@@ -175,6 +175,11 @@ size_t sinew_node_parent(const sinew_model* model, size_t node) {
   return index_of(model->model->nodes[node].parent);
 }
 
+size_t sinew_node_mesh(const sinew_model* model, size_t node) {
+  if (model == nullptr || node >= model->model->nodes.size()) return SINEW_NONE;
+  return index_of(model->model->nodes[node].mesh);
+}
+
 size_t sinew_skin_joints(const sinew_model* model, size_t skin) {
   return model == nullptr || skin >= model->model->skins.size() ? 0 : model->model->skins[skin].slots.size();
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -110,6 +111,16 @@ sinew_status sinew_player_get_world(const sinew_player* player, size_t node, dou
     if (player == nullptr || matrix == nullptr) return usage("sinew_player_get_world: player or matrix is NULL");
     if (node >= player->model->nodes.size()) return usage(sinew::format_text("node {} does not exist", node));
     std::ranges::copy(player->player.world(static_cast<Index>(node)).values(), matrix);
+    return {};
+  });
+}
+
+sinew_status sinew_player_get_socket(const sinew_player* player, const char* node, double* matrix, sinew_error** error) {
+  return guarded(error, [&]() -> Result<> {
+    if (player == nullptr || node == nullptr || matrix == nullptr) return usage("sinew_player_get_socket: player, node or matrix is NULL");
+    const auto world = player->player.world(std::string_view(node));
+    if (!world) return Unexpected(world.error());
+    std::ranges::copy(world->values(), matrix);
     return {};
   });
 }

@@ -18,9 +18,9 @@ ComputedNormals::ComputedNormals(const Model& model, const deform::SceneDeformer
     const auto [list, added] = first_list.try_emplace(scene.instances()[i].mesh, simplexes_.size());
     if (added) {
       simplexes_.resize(simplexes_.size() + mesh.blocks.size());
-      for_each_simplex_list(mesh, n, n, [&](std::size_t block, std::size_t, const std::vector<std::uint32_t>& indices) {
-        auto& all = simplexes_[list->second + block];
-        if (lacks_normals(mesh.blocks[block])) all.insert(all.end(), indices.begin(), indices.end());
+      for_each_simplex_list(mesh, n, n, [&](const Surface& surface, std::size_t, const std::vector<std::uint32_t>& indices) {
+        auto& all = simplexes_[list->second + surface.block];
+        if (lacks_normals(mesh.blocks[surface.block])) all.insert(all.end(), indices.begin(), indices.end());
       });
     }
     std::size_t first = scene.first(i);

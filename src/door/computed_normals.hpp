@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-/// Calls `use(block, first, indices)` for every surface of simplexes with this number of corners. `first`: the row of its block in the
+/// Calls `use(surface, first, indices)` for every surface of simplexes with this number of corners. `first`: the row of its block in the
 /// vertices of the mesh. `indices`: vertices of the block.
 template <class Use>
 void for_each_simplex_list(const Mesh& mesh, std::size_t dimension, std::size_t corners, Use&& use) {
@@ -17,7 +17,7 @@ void for_each_simplex_list(const Mesh& mesh, std::size_t dimension, std::size_t 
   for (const VertexBlock& block : mesh.blocks) first.push_back(first.back() + block.vertices);
   for (const Surface& surface : mesh.surfaces) {
     const Elements elements = elements_of(mesh, surface, dimension);
-    if (elements.corners == corners) use(surface.block, first[surface.block], elements.indices);
+    if (elements.corners == corners) use(surface, first[surface.block], elements.indices);
   }
 }
 

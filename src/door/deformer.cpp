@@ -123,7 +123,7 @@ std::vector<std::uint32_t> Deformer::triangles() const {
   const std::size_t corners = std::max<std::size_t>(dimension(), 3);
   for (const InstanceRows& rows : instances()) {
     const Mesh& mesh = state_->model->meshes[rows.mesh];
-    for_each_simplex_list(mesh, dimension(), corners, [&](std::size_t, std::size_t first, const std::vector<std::uint32_t>& indices) {
+    for_each_simplex_list(mesh, dimension(), corners, [&](const Surface&, std::size_t first, const std::vector<std::uint32_t>& indices) {
       for (const std::uint32_t vertex : indices) all.push_back(static_cast<std::uint32_t>(rows.first + first + vertex));
     });
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace sinew {
 
@@ -45,6 +46,24 @@ std::optional<RayHit> hit(const Ray& ray, std::span<const float> positions, std:
   const auto after = std::ranges::upper_bound(instances, row, {}, &InstanceRows::first);
   nearest->instance = static_cast<std::size_t>(after - instances.begin()) - (after == instances.begin() ? 0 : 1);
   return nearest;
+}
+
+void bone_boxes(const RowInfluences& influences, std::span<const float> positions, std::size_t dimension, std::span<float> boxes,
+                double above) {
+  const std::size_t rows = influences.first.size() - 1;
+  assert(positions.size() == rows * dimension && boxes.size() % (2 * dimension) == 0);
+  std::ranges::fill(boxes, std::numeric_limits<float>::quiet_NaN());
+  for (std::size_t row = 0; row < rows; ++row) {
+    const float* const at = positions.data() + row * dimension;
+    for (std::size_t i = influences.first[row]; i < influences.first[row + 1]; ++i) {
+      if (!(std::abs(static_cast<double>(influences.weights[i])) > above)) continue;
+      float* const low = boxes.data() + 2 * dimension * influences.nodes[i];
+      for (std::size_t c = 0; c < dimension; ++c) {
+        low[c] = std::fmin(low[c], at[c]);  // of a number and NaN, the number
+        low[dimension + c] = std::fmax(low[dimension + c], at[c]);
+      }
+    }
+  }
 }
 
 }  // namespace sinew

@@ -96,6 +96,7 @@ static void test_deform(const char* path) {
 
   /* The rig, and what a pose holds. */
   EXPECT(sinew_node_parent(model, upper) == 1 && sinew_node_parent(model, 0) == SINEW_NONE && sinew_node_parent(model, 9) == SINEW_NONE);
+  EXPECT(sinew_node_mesh(model, 0) == 0 && sinew_node_mesh(model, 1) == SINEW_NONE && sinew_node_mesh(model, 9) == SINEW_NONE);
   EXPECT(sinew_skin_joints(model, 0) == 2 && sinew_skin_joint(model, 0, 1) == upper && sinew_skin_joint(model, 0, 2) == SINEW_NONE);
   EXPECT(sinew_skin_joints(model, 1) == 0 && sinew_mesh_shape_name(model, 0, 0) == NULL);
   triangles = sinew_deformer_triangles(deformer, &count);
@@ -264,6 +265,52 @@ static void test_picking(const char* path, const char* arm) {
   EXPECT(sinew_deformer_hit(deformer, positions, origin, nowhere, &hit, &found, NULL) == SINEW_USAGE);
   EXPECT(sinew_deformer_hit(deformer, positions, origin, along, NULL, &found, NULL) == SINEW_USAGE);
   EXPECT(sinew_deformer_hit(of_four, positions, origin, along, &hit, &found, NULL) == SINEW_USAGE);
+  sinew_deformer_free(deformer);
+  sinew_deformer_free(of_four);
+  sinew_pose_free(pose);
+  sinew_model_free(model);
+  sinew_model_free(other);
+}
+
+/* What rows and triangles of the strip belong to: one surface, the joints Lower and Upper. */
+static void test_parts(const char* path, const char* arm) {
+  sinew_model *model = NULL, *other = NULL;
+  sinew_pose* pose = NULL;
+  sinew_deformer *deformer = NULL, *of_four = NULL;
+  sinew_output output = {0};
+  sinew_influences all = {0};
+  const sinew_triangle_range* ranges;
+  float positions[30], boxes[18], coordinates[20];
+  double matrix[12], twin[12];
+  sinew_played_clip clip = {0};
+  sinew_player* player = NULL;
+  size_t count = 0, k;
+  EXPECT(sinew_load(path, NULL, &model, NULL) == SINEW_OK && sinew_load(arm, NULL, &other, NULL) == SINEW_OK);
+  EXPECT(sinew_pose_create(model, &pose, NULL) == SINEW_OK && sinew_deformer_create(model, NULL, &deformer, NULL) == SINEW_OK);
+  EXPECT(sinew_deformer_create(other, NULL, &of_four, NULL) == SINEW_OK);
+  ranges = sinew_deformer_triangle_ranges(deformer, &count);
+  EXPECT(ranges != NULL && count == 1 && ranges == sinew_deformer_triangle_ranges(deformer, NULL));
+  EXPECT(ranges[0].first == 0 && ranges[0].count == 8 && ranges[0].instance == 0 && ranges[0].surface == 0 && ranges[0].material == SINEW_NONE);
+  EXPECT(sinew_deformer_triangle_ranges(NULL, &count) == NULL && count == 0);
+  EXPECT(sinew_deformer_influences(deformer, &all, NULL) == SINEW_OK && all.first[10] == 16 && all.first[1] == 1);
+  EXPECT(all.nodes[0] == 1 && all.weights[0] == 1 && all.nodes[15] == 2 && all.weights[15] == 1 && all.weights[2] + all.weights[3] == 1);
+  EXPECT(sinew_deformer_influences(deformer, NULL, NULL) == SINEW_USAGE);
+  output.positions = positions;
+  EXPECT(sinew_deform(deformer, pose, &output, 1, NULL) == SINEW_OK);
+  EXPECT(sinew_deformer_bone_boxes(deformer, positions, 0.5, boxes, NULL) == SINEW_OK && isnan(boxes[0]) && isnan(boxes[5]));
+  EXPECT(near(boxes + 6, -0.5, 0, 0) && near(boxes + 9, 0.5, 0.5, 0) && near(boxes + 12, -0.5, 1.5, 0) && near(boxes + 15, 0.5, 2, 0));
+  EXPECT(sinew_deformer_bone_boxes(deformer, positions, 0, boxes, NULL) == SINEW_OK && near(boxes + 9, 0.5, 1.5, 0));
+  EXPECT(sinew_deformer_bone_boxes(deformer, positions, -1, boxes, NULL) == SINEW_USAGE);
+  EXPECT(sinew_deformer_bone_boxes(deformer, NULL, 0, boxes, NULL) == SINEW_USAGE);
+  EXPECT(sinew_deformer_texture_coordinates(deformer, pose, 0, coordinates, NULL) == SINEW_OK && isnan(coordinates[0]) && isnan(coordinates[19]));
+  EXPECT(sinew_deformer_texture_coordinates(of_four, pose, 0, coordinates, NULL) == SINEW_USAGE);
+  clip.weight = clip.speed = 1;
+  clip.seconds = 1;
+  EXPECT(sinew_player_create(model, &clip, 1, SINEW_NONE, &player, NULL) == SINEW_OK);
+  EXPECT(sinew_player_get_socket(player, "Upper", matrix, NULL) == SINEW_OK && sinew_player_get_world(player, 2, twin, NULL) == SINEW_OK);
+  for (k = 0; k < 12; ++k) EXPECT(matrix[k] == twin[k]);
+  EXPECT(sinew_player_get_socket(player, "2", matrix, NULL) == SINEW_OK && sinew_player_get_socket(player, "Hand", matrix, NULL) == SINEW_USAGE);
+  sinew_player_free(player);
   sinew_deformer_free(deformer);
   sinew_deformer_free(of_four);
   sinew_pose_free(pose);
@@ -492,6 +539,7 @@ int main(int argc, char** argv) {
   test_deform(argv[1]);
   test_many_poses(argv[1]);
   test_playing(argv[1]);
+  test_parts(argv[1], argv[3]);
   test_picking(argv[1], argv[3]);
   test_blend_and_four_dimensions(argv[2], argv[3]);
   test_memory(argv[1]);

@@ -5,6 +5,8 @@ import inspect
 import re
 from pathlib import Path
 
+import stub_docs
+
 import sinew
 from sinew import _core
 
@@ -66,6 +68,12 @@ def test_classes():
             elif member not in ("__copy__", "__deepcopy__"):
                 assert parameters(stub) == parameters_of(found), f"{name}.{member}"
                 assert len(found.__doc__.split("\n\n", 1)[1]) > 10, f"{name}.{member}"
+
+
+def test_docstrings_are_those_of_the_module():
+    text = stub_docs.STUB.read_text(encoding="utf-8")
+    assert stub_docs.documented(text, _core) == text, "run tests/python/stub_docs.py --module build/release/python"
+    assert ast.get_docstring(dict(classes())["Deformer"]["hit"]).startswith("Finds the nearest triangle")
 
 
 def test_render_takes_what_a_renderer_takes():

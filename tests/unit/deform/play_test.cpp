@@ -194,6 +194,21 @@ TEST(Player, WorldTransformsAreThoseOfThePose) {
   const Player player = player_of(model, {{0, 1, 1, 1.3}, {3, 1, 1, 0.4}});
   const std::vector<Affine> wanted = world_transforms(model, player.pose());
   for (Index node = 0; node < 3; ++node) expect_near(player.world(node).values(), wanted[node].values());
+  const auto third = player.world("2");
+  ASSERT_TRUE(third);
+  expect_near(third->values(), wanted[2].values());
+  EXPECT_EQ(player.world("Sword").error().failure, Failure::usage);
+}
+
+TEST(Player, FindsASocketByName) {
+  Model model = puppet();
+  model.nodes[1].name = "Hand";
+  const Player player = player_of(model, {{0, 1, 1, 1.3}});
+  const auto hand = player.world("Hand");
+  ASSERT_TRUE(hand);
+  expect_near(hand->values(), player.world(1).values());
+  model.nodes[2].name = "Hand";
+  EXPECT_EQ(player.world("Hand").error().failure, Failure::usage) << "two nodes with this name";
 }
 
 TEST(Player, AFrameAllocatesNothing) {

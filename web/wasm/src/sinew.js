@@ -1,245 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The JavaScript of the package: it calls the C interface (sinew.h) through the exports of sinew.wasm. Types are in sinew.d.ts.
+// The JavaScript of the package, on the C interface (sinew.h) as module.js calls it. Types are in sinew.d.ts.
 // @ts-check
+import { checkOptions, Handle, SinewError, usage, Wasm } from './module.js';
+
+export { SinewError };
 
 /** @typedef {import('./sinew.d.ts').Bytes} Bytes */
 /** @typedef {import('./sinew.d.ts').FileOptions} FileOptions */
-/** @typedef {Record<string, (...values: (number | bigint)[]) => number>} Functions */
 
-// sinew_status and sinew_kind
-const failures = /** @type {const} */ ({ 2: 'usage', 3: 'input', 4: 'output', 5: 'unsupported', 6: 'limit', 7: 'deadline', 8: 'cancelled' });
+// sinew_kind
 const kinds = /** @type {const} */ (['node', 'mesh', 'skin', 'animation', 'material', 'scene']);
 const kindOf = (/** @type {string} */ name) => /** @type {readonly string[]} */ (kinds).indexOf(name);
-const dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose'); // before 2023
-
-export class SinewError extends Error {
-  /** @param {string} failure @param {string} code @param {string} message @param {{file?: string, pointer?: string, offset?: number}} [place] */
-  constructor(failure, code, message, { file = '', pointer, offset } = {}) {
-    super(message);
-    this.name = 'SinewError';
-    this.failure = failure;
-    this.code = code;
-    this.file = file;
-    this.pointer = pointer;
-    this.offset = offset;
-  }
-}
-
-const usage = (/** @type {string} */ message) => new SinewError('usage', 'SINEW_USAGE', message);
-const outOfMemory = () => new SinewError('limit', 'SINEW_NO_MEMORY', 'not enough memory');
-
-/** Throws for an unknown option, so that a spelling mistake is not ignored. @param {unknown} given @param {string} where @param {readonly string[]} known */
-function checkOptions(given, where, known) {
-  if (typeof given !== 'object' || given === null) throw usage(`${where}: expected an object with ${known.join(', ')}`);
-  for (const name of Object.keys(given))
-    if (!known.includes(name)) throw usage(`${where}: unknown option "${name}"; expected ${known.join(', ')}`);
-}
-
-/** @param {unknown} bytes @param {string} [what] @returns {Uint8Array} */
-function view(bytes, what = 'bytes') {
-  if (bytes instanceof Uint8Array) return bytes;
-  if (ArrayBuffer.isView(bytes)) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes instanceof ArrayBuffer) return new Uint8Array(bytes);
-  const instead = bytes instanceof Promise ? ', found a promise: await it first' : '';
-  throw usage(`${what}: expected an ArrayBuffer or a view of one${instead}`);
-}
-
-/** What is found under a name among the files that the caller gives. */
-function lookUp(/** @type {FileOptions['files']} */ files, /** @type {string} */ name) {
-  if (!files) return undefined;
-  if (typeof files === 'function') return files(name);
-  if (files instanceof Map) return files.get(name);
-  return Object.hasOwn(files, name) ? /** @type {Record<string, Bytes>} */ (files)[name] : undefined;
-}
-
-/** The module and its memory. All calls go through here. */
-class Wasm {
-  /** @type {Functions} */ #functions = {};
-  /** @type {WebAssembly.Memory} */ #memory;
-  /** @type {WebAssembly.Global} */ #stack;
-  /** @type {number} for results, options and structures: no call nests another */ #scratch;
-  /** @type {{name: string, bytes: Uint8Array, files: FileOptions['files']} | undefined} */ #job;
-  /** @type {Uint8Array} */ #opened = new Uint8Array();
-  /** @type {{thrown: unknown} | undefined} what the caller's own function threw */ #failed;
-
-  /** @param {WebAssembly.Module} module */
-  constructor(module) {
-    const imports = {
-      open_file: (/** @type {number} */ name, /** @type {number} */ length) => this.#open(new TextDecoder().decode(this.bytes(name, length))),
-      read_file: (/** @type {number} */ to) => this.bytes(to, this.#opened.length).set(this.#opened),
-      out_of_memory: () => {
-        throw outOfMemory();
-      },
-    };
-    // What the C library asks an operating system for; nothing that is called here depends on the answers.
-    const unavailable = 52; // ENOSYS
-    const wasi = new Proxy({}, { get: () => () => unavailable });
-    const { exports } = new WebAssembly.Instance(module, { sinew: imports, wasi_snapshot_preview1: wasi });
-    this.#functions = /** @type {Functions} */ (/** @type {unknown} */ (exports));
-    this.#memory = /** @type {WebAssembly.Memory} */ (exports.memory);
-    this.#stack = /** @type {WebAssembly.Global} */ (exports.__stack_pointer);
-    this.call('_initialize');
-    this.#scratch = this.allocate(128);
-  }
-
-  get size() {
-    return this.#memory.buffer.byteLength;
-  }
-
-  /** @param {string} name */
-  #open(name) {
-    const job = this.#job;
-    if (!job) return -1;
-    const folder = job.name.slice(0, job.name.lastIndexOf('/') + 1);
-    try {
-      const found = name === job.name ? job.bytes : lookUp(job.files, name.startsWith(folder) ? name.slice(folder.length) : name);
-      if (found === undefined) return -1;
-      this.#opened = view(found, name);
-      return this.#opened.length;
-    } catch (thrown) {
-      this.#failed = { thrown };
-      return -1;
-    }
-  }
-
-  /** Calls a function that fails only if memory runs out. Restores the stack in that case. @param {string} name @param {...number} values */
-  call(name, ...values) {
-    const stack = this.#stack.value;
-    try {
-      return this.#functions[name](...values);
-    } catch (thrown) {
-      this.#stack.value = stack;
-      throw thrown;
-    }
-  }
-
-  /** Calls a function that returns a status and takes an error last. @param {string} name @param {...number} values */
-  attempt(name, ...values) {
-    const error = this.#scratch;
-    this.numbers(Uint32Array, error, 1)[0] = 0;
-    const status = this.call(name, ...values, error);
-    if (status !== 0) throw this.#error(status, this.numbers(Uint32Array, error, 1)[0]);
-  }
-
-  /** The same with a place for its result before the error. @param {string} name @param {...number} values */
-  make(name, ...values) {
-    const result = this.#scratch + 8;
-    this.attempt(name, ...values, result);
-    return this.numbers(Uint32Array, result, 1)[0];
-  }
-
-  /** Does work that may ask for the file and for what it names. @template T @param {Bytes} bytes @param {FileOptions} options @param {(name: number) => T} work @returns {T} */
-  withFile(bytes, { name = 'model', files }, work) {
-    if (typeof name !== 'string') throw usage('name: expected a string');
-    if (files && typeof files !== 'object' && typeof files !== 'function') throw usage('files: expected an object, a Map or a function');
-    this.#job = { name, bytes: view(bytes), files };
-    try {
-      const result = this.withText(name, work);
-      if (!this.#failed) return result;
-    } catch (error) {
-      if (!this.#failed) throw error;
-    } finally {
-      this.#job = undefined;
-      this.#opened = new Uint8Array();
-    }
-    const { thrown } = this.#failed;
-    this.#failed = undefined;
-    throw thrown;
-  }
-
-  /** @param {number} status @param {number} error */
-  #error(status, error) {
-    if (error === 0) return outOfMemory();
-    const failure = failures[/** @type {keyof typeof failures} */ (status)];
-    const text = (/** @type {string} */ what) => this.text(this.call(`sinew_error_${what}`, error));
-    const pointer = this.call('sinew_error_pointer', error) === 0 ? undefined : text('pointer');
-    const cell = this.#scratch + 8;
-    const offset = this.call('sinew_error_offset', error, cell) === 0 ? undefined : Number(this.numbers(BigUint64Array, cell, 1)[0]);
-    const message = text('message').replace(/^sinew_\w+: /, ''); // which function of the C interface it was
-    const result = new SinewError(failure, text('code'), message, { file: text('file'), pointer, offset });
-    this.call('sinew_error_free', error);
-    return result;
-  }
-
-  /** A structure of 32-bit numbers, as sinew.h declares it. @param {...number} fields */
-  structure(...fields) {
-    const at = this.#scratch + 32;
-    this.numbers(Uint32Array, at, fields.length).set(fields);
-    return at;
-  }
-
-  /** @template {Uint32ArrayConstructor | Float32ArrayConstructor | Float64ArrayConstructor | BigUint64ArrayConstructor} T @param {T} Type @param {number} at @param {number} count @returns {InstanceType<T>} */
-  numbers(Type, at, count) {
-    return /** @type {InstanceType<T>} */ (new Type(this.#memory.buffer, at, count));
-  }
-  /** @param {number} at @param {number} count */
-  bytes(at, count) {
-    return new Uint8Array(this.#memory.buffer, at, count);
-  }
-
-  /** @param {number} size */
-  allocate(size) {
-    const at = this.call('malloc', Math.max(size, 1)) >>> 0;
-    if (at === 0) throw outOfMemory();
-    return at;
-  }
-  /** @param {number} at */
-  release(at) {
-    this.call('free', at);
-  }
-
-  /** The text that ends in 0. @param {number} at */
-  text(at) {
-    const start = at >>> 0;
-    const all = new Uint8Array(this.#memory.buffer);
-    return new TextDecoder().decode(all.subarray(start, all.indexOf(0, start)));
-  }
-  /** @template T @param {string} text @param {(at: number) => T} work @returns {T} */
-  withText(text, work) {
-    const encoded = new TextEncoder().encode(`${text}\0`);
-    if (encoded.indexOf(0) !== encoded.length - 1) throw usage('a name contains a NUL character');
-    return this.withBytes(encoded, work);
-  }
-  /** @template T @param {ArrayLike<number>} values @param {(at: number, count: number) => T} work @returns {T} */
-  withNumbers(values, work) {
-    const numbers = Float64Array.from(values);
-    return this.withBytes(new Uint8Array(numbers.buffer), (at) => work(at, numbers.length));
-  }
-  /** @template T @param {Uint8Array} bytes @param {(at: number) => T} work @returns {T} */
-  withBytes(bytes, work) {
-    const at = this.allocate(bytes.length);
-    try {
-      this.bytes(at, bytes.length).set(bytes);
-      return work(at);
-    } finally {
-      this.release(at);
-    }
-  }
-}
-
-/** Something of the module that has to be given back. */
-class Handle {
-  /** @type {number} */ #at;
-  /** @type {string} */ #kind;
-
-  /** @param {Wasm} wasm @param {string} kind @param {number} at */
-  constructor(wasm, kind, at) {
-    this._wasm = wasm;
-    this.#kind = kind;
-    this.#at = at;
-  }
-  get _at() {
-    if (this.#at === 0) throw usage(`the ${this.#kind} was freed`);
-    return this.#at;
-  }
-  free() {
-    if (this.#at !== 0) this._wasm.call(`sinew_${this.#kind}_free`, this.#at);
-    this.#at = 0;
-  }
-  [dispose]() {
-    this.free();
-  }
-}
 
 /** @param {Wasm} wasm @param {number} model @param {string} kind @param {number} index */
 const nameOf = (wasm, model, kind, index) => wasm.text(wasm.call('sinew_model_name', model, kindOf(kind), index));
@@ -248,6 +19,22 @@ const nameOf = (wasm, model, kind, index) => wasm.text(wasm.call('sinew_model_na
 function index(value, what) {
   if (!Number.isInteger(value) || Number(value) < 0 || Number(value) >= 2 ** 32) throw usage(`${what}: expected an index or a name`);
   return Number(value);
+}
+
+const none = 0xffffffff; // SINEW_NONE
+const given = (/** @type {number} */ number) => (number >>> 0 === none ? undefined : number >>> 0);
+
+/** A finite number, or an error. @param {unknown} value @param {string} what */
+function finite(value, what) {
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw usage(`${what}: expected a finite number`);
+  return value;
+}
+/** @param {unknown} values @param {number} count @param {string} what @returns {ArrayLike<number>} */
+function listed(values, count, what) {
+  const list = /** @type {ArrayLike<number> | undefined} */ (values);
+  if (typeof list?.length !== 'number') throw usage(`${what}: expected an array of numbers`);
+  if (list.length !== count) throw usage(`${what}: expected ${count} numbers, found ${list.length}`);
+  return list;
 }
 
 class Model extends Handle {
@@ -267,7 +54,11 @@ class Model extends Handle {
     this.skins = list('skin', name);
     this.materials = list('material', name);
     this.scenes = list('scene', name);
-    this.meshes = list('mesh', (name, i) => Object.freeze({ name, shapes: wasm.call('sinew_mesh_shapes', at, i) }));
+    this.meshes = list('mesh', (name, mesh) => {
+      const shapes = wasm.call('sinew_mesh_shapes', at, mesh);
+      const shapeNames = Array.from({ length: shapes }, (_, i) => wasm.text(wasm.call('sinew_mesh_shape_name', at, mesh, i)));
+      return Object.freeze({ name, shapes, shapeNames: Object.freeze(shapeNames) });
+    });
     this.animations = list('animation', (name, i) => Object.freeze({ name, duration: wasm.call('sinew_animation_duration', at, i) }));
   }
 
@@ -281,18 +72,45 @@ class Model extends Handle {
     return typeof which === 'string' ? this.find(kind, which) : index(which, kind);
   }
 
+  /** @param {string | number} node */
+  parent(node) {
+    return given(this._wasm.call('sinew_node_parent', this._at, this._node(node)));
+  }
+  /** @param {string | number} skin */
+  joints(skin) {
+    const at = this._index('skin', skin);
+    if (at >= this.skins.length) throw usage(`skin ${at} does not exist`);
+    const length = this._wasm.call('sinew_skin_joints', this._at, at);
+    return Array.from({ length }, (_, slot) => given(this._wasm.call('sinew_skin_joint', this._at, at, slot)));
+  }
+  /** @param {string | number} node */
+  _node(node) {
+    const at = this._index('node', node);
+    if (at >= this.nodes.length) throw usage(`node ${at} does not exist`);
+    return at;
+  }
+
   pose() {
     return new Pose(this, this._wasm.make('sinew_pose_create', this._at));
+  }
+
+  /** @param {readonly (string | number | import('./sinew.d.ts').PlayedClip)[]} clips @param {import('./sinew.d.ts').PlayerOptions} [options] */
+  player(clips, options = {}) {
+    checkOptions(options, 'player', ['root']);
+    if (!Array.isArray(clips)) throw usage('clips: expected an array of names, indices or objects');
+    return new Player(this, clips, options.root === undefined ? none : this._node(options.root));
   }
 
   /** @param {import('./sinew.d.ts').DeformerOptions} options */
   deformer(options = {}) {
     checkOptions(options, 'deformer', ['normals', 'tangents', 'maxInfluences', 'scene']);
     const { tangents = false, maxInfluences = 0, scene } = options;
-    const normals = options.normals || tangents; // whoever asks for tangents gets both
+    const wanted = options.normals || tangents; // whoever asks for tangents gets both
+    if (typeof wanted !== 'boolean' && wanted !== 'computed') throw usage('normals: expected true, false or "computed"');
+    const normals = wanted !== false;
     const wasm = this._wasm;
     const chosen = scene === undefined ? [0, 0] : [1, index(scene, 'scene')];
-    const how = wasm.structure(normals ? 1 : 0, tangents ? 1 : 0, index(maxInfluences, 'maxInfluences'), ...chosen);
+    const how = wasm.structure(wanted === 'computed' ? 2 : normals ? 1 : 0, tangents ? 1 : 0, index(maxInfluences, 'maxInfluences'), ...chosen);
     return new Deformer(this, wasm.make('sinew_deformer_create', this._at, how), normals, tangents);
   }
 
@@ -355,18 +173,194 @@ class Pose extends Handle {
     this.#change(at, 'amounts', amounts);
     return this;
   }
+  /** @param {string | number} node @param {ArrayLike<number>} rotor */
+  turn(node, rotor) {
+    const name = typeof node === 'string' ? node : String(index(node, 'node'));
+    if (typeof rotor?.length !== 'number') throw usage('rotor: expected an array of numbers');
+    this._wasm.withText(name, (text) => this._wasm.withNumbers(rotor, (numbers, count) => this._wasm.attempt('sinew_pose_turn', this._at, text, numbers, count)));
+    return this;
+  }
+  /** @param {string | number} shape @param {number} amount */
+  blend(shape, amount) {
+    const name = typeof shape === 'string' ? shape : String(index(shape, 'shape'));
+    this._wasm.withText(name, (text) => this._wasm.attempt('sinew_pose_blend', this._at, text, finite(amount, 'amount')));
+    return this;
+  }
+  /** @param {Readonly<Record<string, number>>} expressions */
+  express(expressions) {
+    if (typeof expressions !== 'object' || expressions === null) throw usage('express: expected an object of names and amounts');
+    const names = Object.keys(expressions);
+    const wasm = this._wasm;
+    const amounts = names.map((name) => finite(expressions[name], name));
+    /** @param {number[]} texts */
+    const apply = (texts) =>
+      wasm.withBytes(new Uint8Array(Uint32Array.from(texts).buffer), (list) =>
+        wasm.withNumbers(amounts, (numbers, count) => wasm.attempt('sinew_pose_express', this._at, list, numbers, count)),
+      );
+    /** All names in the memory of the module at once. @param {number[]} texts */
+    const collect = (texts) => {
+      if (texts.length === names.length) apply(texts);
+      else wasm.withText(names[texts.length], (text) => collect([...texts, text]));
+    };
+    collect([]);
+    return this;
+  }
+
+  /** @param {string | number} node */
+  translation(node) {
+    return this.#read('translation', node, this.#model.dimension);
+  }
+  /** @param {string | number} node */
+  scale(node) {
+    return this.#read('scale', node, this.#model.dimension);
+  }
+  /** @param {string | number} node */
+  rotor(node) {
+    return this.#read('rotor', node, 2 ** (this.#model.dimension - 1));
+  }
+  /** @param {string | number} node */
+  matrix(node) {
+    return this.#read('matrix', node, this.#model.dimension * (this.#model.dimension + 1));
+  }
+  /** @param {string | number} node */
+  amounts(node) {
+    const at = this.#model._node(node);
+    const mesh = given(this._wasm.call('sinew_node_mesh', this.#model._at, at));
+    const count = mesh === undefined ? 0 : this.#model.meshes[mesh].shapes;
+    return this._wasm.filled(Float64Array, count, (numbers) => this._wasm.attempt('sinew_pose_get_amounts', this._at, at, numbers, count));
+  }
+  worlds() {
+    const n = this.#model.dimension;
+    return this._wasm.filled(Float64Array, this.#model.nodes.length * n * (n + 1), (numbers) =>
+      this._wasm.attempt('sinew_pose_get_world', this._at, numbers),
+    );
+  }
+  /** @param {string} what @param {string | number} node @param {number} count */
+  #read(what, node, count) {
+    const at = this.#model._node(node);
+    return this._wasm.filled(Float64Array, count, (numbers) => this._wasm.attempt(`sinew_pose_get_${what}`, this._at, at, numbers));
+  }
+
   /** Numbers of which the C interface wants to know how many (no `wanted`), or knows. @param {number} node @param {string} what @param {ArrayLike<number> | undefined} values @param {number} [wanted] */
   #change(node, what, values, wanted) {
     if (values === undefined) return;
-    if (typeof values?.length !== 'number') throw usage(`${what}: expected an array of numbers`);
-    if (wanted !== undefined && values.length !== wanted) throw usage(`${what}: expected ${wanted} numbers, found ${values.length}`);
-    this._wasm.withNumbers(values, (numbers, count) =>
+    this._wasm.withNumbers(listed(values, wanted ?? values?.length, what), (numbers, count) =>
       this._wasm.attempt(`sinew_pose_set_${what}`, this._at, node, numbers, ...(wanted === undefined ? [count] : [])),
     );
   }
 }
 
+/** Plays clips together; its pose belongs to it. */
+class Player extends Handle {
+  #model;
+  #root;
+  /** @type {Pose} */ #pose;
+  /** @type {Float64Array<ArrayBuffer>} */ #motion = new Float64Array();
+  /** @type {number} */ #count;
+
+  /** @param {Model} model @param {readonly (string | number | import('./sinew.d.ts').PlayedClip)[]} clips @param {number} root */
+  constructor(model, clips, root) {
+    const wasm = model._wasm;
+    const size = 48; // of sinew_played_clip: size_t animation; double weight, speed, seconds; int holds, additive; const float* mask
+    /** @type {{ numbers: number[], flags: number[], mask: Float32Array | undefined, animation: number }[]} */
+    const list = clips.map((clip) => readClip(model, clip));
+    const masks = list.flatMap(({ mask }) => (mask ? [...mask] : []));
+    const made = wasm.withBytes(new Uint8Array(Float32Array.from(masks).buffer), (at) => {
+      const bytes = new DataView(new ArrayBuffer(size * list.length));
+      let next = at;
+      for (const [i, { animation, numbers, flags, mask }] of list.entries()) {
+        bytes.setUint32(i * size, animation, true);
+        for (const [k, number] of numbers.entries()) bytes.setFloat64(i * size + 8 + 8 * k, number, true);
+        for (const [k, flag] of flags.entries()) bytes.setInt32(i * size + 32 + 4 * k, flag, true);
+        bytes.setUint32(i * size + 40, mask ? next : 0, true);
+        if (mask) next += mask.byteLength;
+      }
+      return wasm.withBytes(new Uint8Array(bytes.buffer), (clipsAt) => wasm.make('sinew_player_create', model._at, clipsAt, list.length, root));
+    });
+    super(wasm, 'player', made);
+    this.#model = model;
+    this.#root = root;
+    this.#count = list.length;
+    try {
+      this.#pose = model.pose();
+      this.advance(0);
+    } catch (error) {
+      this.free();
+      throw error;
+    }
+  }
+
+  get pose() {
+    return this.#pose;
+  }
+  get rootMotion() {
+    return this.#motion;
+  }
+  /** @param {number} clip */
+  seconds(clip) {
+    return this._wasm.call('sinew_player_seconds', this._at, this.#clip(clip));
+  }
+  /** @param {number} clip @param {number} weight */
+  setWeight(clip, weight) {
+    return this.#change('set_weight', clip, finite(weight, 'weight'));
+  }
+  /** @param {number} clip @param {number} speed */
+  setSpeed(clip, speed) {
+    return this.#change('set_speed', clip, finite(speed, 'speed'));
+  }
+  /** @param {number} clip @param {number} seconds */
+  seek(clip, seconds) {
+    return this.#change('seek', clip, finite(seconds, 'seconds'));
+  }
+  /** @param {number} seconds */
+  advance(seconds) {
+    const by = finite(seconds, 'seconds');
+    this.#motion = this._wasm.filled(Float64Array, this.#model.dimension, (motion) =>
+      this._wasm.attempt('sinew_player_advance', this._at, by, this.#pose._at, motion),
+    );
+    return this;
+  }
+  /** @param {string | number} node */
+  world(node) {
+    const n = this.#model.dimension;
+    const name = typeof node === 'string' ? node : String(index(node, 'node'));
+    return this._wasm.withText(name, (text) =>
+      this._wasm.filled(Float64Array, n * (n + 1), (matrix) => this._wasm.attempt('sinew_player_get_socket', this._at, text, matrix)),
+    );
+  }
+  free() {
+    this.#pose?.free();
+    super.free();
+  }
+
+  /** @param {number} clip */
+  #clip(clip) {
+    if (!Number.isInteger(clip) || clip < 0 || clip >= this.#count) throw usage(`clip: expected an index below ${this.#count}`);
+    return clip;
+  }
+  /** @param {string} what @param {number} clip @param {number} number */
+  #change(what, clip, number) {
+    this._wasm.attempt(`sinew_player_${what}`, this._at, this.#clip(clip), number);
+    return this;
+  }
+}
+
+/** A clip as the module takes it. @param {Model} model @param {string | number | import('./sinew.d.ts').PlayedClip} clip */
+function readClip(model, clip) {
+  if (typeof clip !== 'object') return { animation: model._index('animation', clip), numbers: [1, 1, 0], flags: [0, 0], mask: undefined };
+  checkOptions(clip, 'clips', ['animation', 'weight', 'speed', 'seconds', 'loops', 'additive', 'mask']);
+  const { animation, weight = 1, speed = 1, seconds = 0, loops = true, additive = false, mask } = clip;
+  return {
+    animation: model._index('animation', animation),
+    numbers: [finite(weight, 'weight'), finite(speed, 'speed'), finite(seconds, 'seconds')],
+    flags: [loops ? 0 : 1, additive ? 1 : 0],
+    mask: mask && Float32Array.from(listed(mask, model.nodes.length, 'mask')),
+  };
+}
+
 class Deformer extends Handle {
+  #model;
+  #deformed = false;
   /** @type {[number, number, number]} where positions, normals and tangents lie; 0: not wanted */ #outputs = [0, 0, 0];
   /** @type {[number, number, number]} numbers per row */ #widths;
 
@@ -374,6 +368,7 @@ class Deformer extends Handle {
   constructor(model, at, normals, tangents) {
     const wasm = model._wasm;
     super(wasm, 'deformer', at);
+    this.#model = model;
     this.vertices = wasm.call('sinew_deformer_vertices', at);
     this.#widths = [model.dimension, model.dimension, 4];
     this.instances = Object.freeze(
@@ -403,13 +398,71 @@ class Deformer extends Handle {
     const [positions, normals, tangents] = this.#outputs;
     if (!(pose instanceof Pose) || pose._wasm !== wasm) throw usage('pose: expected a pose of the same model');
     const output = wasm.structure(positions, 0, normals, 0, tangents, 0);
+    this.#deformed = false;
     wasm.attempt('sinew_deform', this._at, pose._at, output, 1);
+    this.#deformed = true;
     const rows = (/** @type {number} */ at, /** @type {number} */ width) => wasm.numbers(Float32Array, at, this.vertices * width);
     return {
       positions: rows(positions, this.#widths[0]),
       normals: normals === 0 ? undefined : rows(normals, this.#widths[1]),
       tangents: tangents === 0 ? undefined : rows(tangents, this.#widths[2]),
     };
+  }
+
+  triangles() {
+    const [at, count] = this._wasm.list('sinew_deformer_triangles', this._at);
+    return this._wasm.copied(Uint32Array, at, count);
+  }
+  triangleRanges() {
+    const [at, count] = this._wasm.list('sinew_deformer_triangle_ranges', this._at);
+    const numbers = this._wasm.copied(Uint32Array, at, 5 * count);
+    return Array.from({ length: count }, (_, i) => {
+      const [first, triangles, instance, surface, material] = numbers.subarray(5 * i);
+      return { first, count: triangles, instance, surface, material: given(material) };
+    });
+  }
+  influences() {
+    const wasm = this._wasm;
+    const found = wasm.structure(0, 0, 0);
+    wasm.attempt('sinew_deformer_influences', this._at, found);
+    const [firstAt, nodes, weights] = wasm.numbers(Uint32Array, found, 3).slice();
+    const first = wasm.copied(Uint32Array, firstAt, this.vertices + 1);
+    const count = first[this.vertices];
+    return { first, nodes: wasm.copied(Uint32Array, nodes, count), weights: wasm.copied(Float32Array, weights, count) };
+  }
+  /** @param {Pose} pose @param {number} [set] */
+  textureCoordinates(pose, set = 0) {
+    const wasm = this._wasm;
+    const at = index(set, 'set');
+    if (!(pose instanceof Pose) || pose._wasm !== wasm) throw usage('pose: expected a pose of the same model');
+    return wasm.filled(Float32Array, 2 * this.vertices, (numbers) =>
+      wasm.attempt('sinew_deformer_texture_coordinates', this._at, pose._at, at, numbers),
+    );
+  }
+  /** @param {number} [above] */
+  boneBoxes(above = 0) {
+    const positions = this.#positions();
+    return this._wasm.filled(Float32Array, this.#model.nodes.length * 2 * this.#model.dimension, (boxes) =>
+      this._wasm.attempt('sinew_deformer_bone_boxes', this._at, positions, finite(above, 'above'), boxes),
+    );
+  }
+  /** @param {ArrayLike<number>} origin @param {ArrayLike<number>} direction */
+  hit(origin, direction) {
+    const wasm = this._wasm;
+    const positions = this.#positions();
+    const ray = [...Array.from(listed(origin, 3, 'origin')), ...Array.from(listed(direction, 3, 'direction'))];
+    return wasm.withNumbers(ray, (numbers) => {
+      const met = wasm.structure(...new Array(11).fill(0)); // sinew_ray_hit in 40 bytes, and `found`
+      wasm.attempt('sinew_deformer_hit', this._at, positions, numbers, numbers + 24, met, met + 40);
+      if (wasm.numbers(Uint32Array, met + 40, 1)[0] === 0) return undefined;
+      const [instance, triangle] = wasm.numbers(Uint32Array, met, 2);
+      const [a, b, c, distance] = wasm.numbers(Float64Array, met + 8, 4);
+      return { instance, triangle, barycentric: /** @type {[number, number, number]} */ ([a, b, c]), distance };
+    });
+  }
+  #positions() {
+    if (!this.#deformed) throw usage('expected a call of deform() before');
+    return this.#outputs[0];
   }
 
   free() {

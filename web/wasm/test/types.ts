@@ -1,5 +1,5 @@
 // A user's program that is compiled and not run: every part of the interface, by its types.
-import { load, SinewError, type Deformer, type Instance, type Model, type OpenOptions, type Report, type Vertices } from 'sinew';
+import { load, SinewError, type Deformer, type Influences, type Instance, type Model, type OpenOptions, type PlayedClip, type Player, type RayHit, type Report, type TriangleRange, type Vertices } from 'sinew';
 
 const sinew = await load(new URL('https://example.org/sinew.wasm'));
 const again = await load(await WebAssembly.compile(new Uint8Array()));
@@ -24,8 +24,23 @@ const { positions, normals }: Vertices = deformer.deform(pose);
 const owned: Float32Array<ArrayBuffer> = model.deform({ animation: 0, time: 1 });
 const drawn: number = positions.length + (normals?.length ?? 0) + owned.length + instance.first + errors + shapes + seconds;
 
+const run: PlayedClip = { animation: 'Run', weight: 0.5, speed: 2, seconds: 1, loops: false, additive: false, mask: new Float32Array(2) };
+using player: Player = model.player(['Walk', 0, run], { root: 'Hips' });
+player.setWeight(1, 0.5).setSpeed(1, -1).seek(2, 0).advance(1 / 60);
+const sword: Float64Array<ArrayBuffer> = player.world('Hand');
+const moved: number = player.rootMotion[0] + player.seconds(0) + sword[0];
+deformer.deform(player.pose.turn('Head', [1, 0, 0, 0]).blend('smile', 1).express({ happy: 0.5 }));
+const found: RayHit | undefined = deformer.hit([0, 1, 5], [0, 0, -1]);
+const range: TriangleRange | undefined = deformer.triangleRanges().find(({ first, count }) => found && found.triangle >= first && found.triangle < first + count);
+const of: string | undefined = range?.material === undefined ? undefined : model.materials[range.material];
+const influences: Influences = model.deformer({ normals: 'computed' }).influences();
+const sizes: number = influences.first.length + deformer.triangles().length + deformer.textureCoordinates(pose, 1).length + deformer.boneBoxes(0.5).length + moved;
+const read: Float64Array[] = [pose.translation(0), pose.scale(0), pose.rotor('Hips'), pose.matrix(0), pose.amounts(0), pose.worlds()];
+const above: number | undefined = model.parent('Head') ?? model.joints(0)[0] ?? read.length + sizes + (of?.length ?? 0);
+const smile: string = model.meshes[0].shapeNames[0];
+
 try {
   model.free();
 } catch (error) {
-  if (error instanceof SinewError) console.log(error.failure === 'limit', error.code, error.pointer ?? '', error.offset ?? drawn, first);
+  if (error instanceof SinewError) console.log(error.failure === 'limit', error.code, error.pointer ?? '', error.offset ?? drawn, first, above, smile);
 }
