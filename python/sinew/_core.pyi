@@ -12,6 +12,7 @@ _Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 _Name = Union[str, int]
 _Floats = Union[Sequence[float], npt.NDArray[Any]]
 _Names = Union[str, Iterable[str]]
+_Fit = Literal["none", "auto", "scale", "turn", "pose", "surface"]
 _Pairs = Union[Mapping[str, str], Iterable[Tuple[str, str]], None]
 _Amounts = Union[Mapping[str, float], Mapping[int, float], Mapping[_Name, float]]  # keys of mappings are invariant
 _Cuts = Union[_Amounts, Iterable[Tuple[_Name, float]]]
@@ -820,7 +821,10 @@ def convert(source: _Path, target: _Path, *, revision: Optional[_Revision] = Non
     prune_unused: remove what nothing in the file refers to. max_error: write nothing if a vertex moves further than this, relative
     to the size of the model. Edited.losses lists what the new file cannot store."""
 def merge(body: _Path, clothes: Sequence[_Path], target: _Path, *, skeleton: str = "", rename: _Pairs = None,
-          keep_separate: _Names = (), animations: _Names = (), meshes: _Names = (), names: str = "", join: bool = False,
+          keep_separate: _Names = (), animations: _Names = (), meshes: _Names = (), names: str = "",
+          fit: Union[None, _Fit, Iterable[_Fit]] = None, made_for: _Path = "", tolerance: float = 0.01, attach: str = "", grip: bool = False,
+          scale: Optional[float] = None, weights: Literal["auto", "keep", "transfer"] = "auto", weights_from: _Names = (),
+          weights_distance: float = 0.05, weights_angle: float = 30.0, max_influences: int = 0, join: bool = False,
           prune_unused: bool = False, max_error: Optional[float] = None, threads: int = 0,
           allow_outside: bool = False, max_memory: int = 2147483648) -> Edited:
     """Puts the meshes of other files (clothes: a list of paths) on one skeleton of body, without moving them at rest (docs/merge.md).
