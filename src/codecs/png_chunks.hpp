@@ -38,16 +38,21 @@ struct PngHeader {
   unsigned bits = 8, type = 6;
 };
 
-/// Makes a file. `before`: chunks before the pixels. `packed`: the compressed rows.
-[[nodiscard]] inline PngBytes png_file(const PngHeader& header, std::span<const std::byte> before, std::span<const std::byte> packed) {
-  PngBytes file;
-  file.reserve(packed.size() + before.size() + 100);
+/// Adds what comes before all other chunks.
+inline void add_png_head(PngBytes& file, const PngHeader& header) {
   add_text(file, std::string_view("\x89PNG\r\n\x1a\n", 8));
   PngBytes data;
   add_u32(data, static_cast<std::uint32_t>(header.width));
   add_u32(data, static_cast<std::uint32_t>(header.height));
   for (const unsigned value : {header.bits, header.type, 0U, 0U, 0U}) data.push_back(static_cast<std::byte>(value));
   add_chunk(file, "IHDR", data);
+}
+
+/// Makes a file. `before`: chunks before the pixels. `packed`: the compressed rows.
+[[nodiscard]] inline PngBytes png_file(const PngHeader& header, std::span<const std::byte> before, std::span<const std::byte> packed) {
+  PngBytes file;
+  file.reserve(packed.size() + before.size() + 100);
+  add_png_head(file, header);
   file.insert(file.end(), before.begin(), before.end());
   constexpr std::size_t most = std::size_t{1} << 30;  // of a chunk: less than 2³¹
   for (std::size_t first = 0; first < packed.size(); first += most)

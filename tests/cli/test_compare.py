@@ -123,6 +123,34 @@ class Distances(CompareTest):
             self.assertAlmostEqual(clip["max"], distances.max(), 6)
             self.assertAlmostEqual(clip["rms"], np.sqrt((distances**2).mean()), 6)
 
+    def test_one_of_many_clips_differs(self):
+        """The meshes are the same, so most poses are, too; each thread measures clips of its own, and no figure depends on that."""
+        def clips(turned):
+            def edit(builder):
+                clip = builder.json["animations"].pop()
+                for number in range(9):
+                    own = json.loads(json.dumps(clip))
+                    own["name"] = f"Bend {number}"
+                    half = np.deg2rad(30 + number + (0.5 if number == turned else 0))
+                    turns = np.array([[0, 0, 0, 1], [0, 0, np.sin(half), np.cos(half)], [0, 0, 0, 1]], "<f4")
+                    own["samplers"][0]["output"] = builder.accessor(turns)
+                    builder.json["animations"].append(own)
+            return edit
+
+        a, b = self.strip("a.glb", clips(None)), self.strip("b.glb", clips(6))
+        report = self.compared(a, b, "--threads", "1", status=DIFFERENT)
+        for threads in ("2", "3", "8"):
+            self.assertEqual(self.compared(a, b, "--threads", threads, status=DIFFERENT), report)
+        times = clip_times([0, 1, 2])
+        distances = np.linalg.norm(self.frames(a, 6, times) - self.frames(b, 6, times), axis=-1)
+        for (kind, name), part in self.parts(report).items():
+            if name != "Bend 6":
+                self.assertEqual((part["max"], part["rms"]), (0, 0), name)
+        part = self.parts(report)["animation", "Bend 6"]
+        self.assertAlmostEqual(part["max"], distances.max(), 6)
+        self.assertAlmostEqual(part["rms"], np.sqrt((distances**2).mean()), 6)
+        self.assertEqual(part["time"], 1)
+
     def test_every_blend_shape_alone(self):
         def with_offset(name, shape, vertex, by):
             builder = morphed_quad()

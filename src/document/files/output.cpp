@@ -191,6 +191,23 @@ Result<> OutputFile::write(std::span<const std::byte> bytes) try {
   return ended_by_exception();
 }
 
+Result<> OutputFile::write_at(std::uint64_t offset, std::span<const std::byte> bytes) try {
+  if (auto done = state_->flush(); !done) return done;
+  std::string_view left(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  while (!left.empty()) {
+    const std::ptrdiff_t count = platform::write_at(state_->descriptor, offset, left);
+    if (count < 0) {
+      state_->failed = output_error(state_->target, "cannot be written", errno);
+      return Unexpected(*state_->failed);
+    }
+    offset += static_cast<std::uint64_t>(count);
+    left.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return {};
+} catch (...) {
+  return ended_by_exception();
+}
+
 Result<> OutputFile::commit() try {
   if (state_->failed) return Unexpected(*state_->failed);
   if (auto done = state_->flush(); !done) return done;

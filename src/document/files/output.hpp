@@ -24,6 +24,8 @@ class OutputFile {
 
   [[nodiscard]] Result<> write(std::span<const std::byte> bytes);
   [[nodiscard]] Result<> write(std::string_view text) { return write(std::as_bytes(std::span(text))); }
+  /// Replaces bytes that were written. Precondition: a file that is not standard output.
+  [[nodiscard]] Result<> write_at(std::uint64_t offset, std::span<const std::byte> bytes);
   [[nodiscard]] Result<> commit();
 
  private:

@@ -82,6 +82,8 @@ void use_bytes(int standard_stream);
 /// Returns the number of bytes, 0 at the end of the file, or −1.
 [[nodiscard]] std::ptrdiff_t read(int file, std::span<std::byte> bytes);
 [[nodiscard]] std::ptrdiff_t write(int file, std::string_view bytes);
+/// Does the same at another place of a file. The next `write` goes on where the last one ended.
+[[nodiscard]] std::ptrdiff_t write_at(int file, std::uint64_t offset, std::string_view bytes);
 /// Starts writing data to disk while the caller computes more. The system may ignore this.
 void begin_storing(int file, std::uint64_t offset, std::size_t size);
 /// Returns when the data are on disk.

@@ -89,6 +89,12 @@ std::ptrdiff_t write(int file, std::string_view bytes) {
     if (const ssize_t count = ::write(file, bytes.data(), bytes.size()); count >= 0 || errno != EINTR) return count;
 }
 
+std::ptrdiff_t write_at(int file, std::uint64_t offset, std::string_view bytes) {
+  for (;;)
+    if (const ssize_t count = ::pwrite(file, bytes.data(), bytes.size(), static_cast<off_t>(offset)); count >= 0 || errno != EINTR)
+      return count;
+}
+
 void begin_storing([[maybe_unused]] int file, [[maybe_unused]] std::uint64_t offset, [[maybe_unused]] std::size_t size) {
 #ifdef SYNC_FILE_RANGE_WRITE
   static_cast<void>(::sync_file_range(file, static_cast<off_t>(offset), static_cast<off_t>(size), SYNC_FILE_RANGE_WRITE));

@@ -173,6 +173,13 @@ std::ptrdiff_t read(int file, std::span<std::byte> bytes) { return ::_read(file,
 
 std::ptrdiff_t write(int file, std::string_view bytes) { return ::_write(file, bytes.data(), chunk_of(bytes.size())); }
 
+std::ptrdiff_t write_at(int file, std::uint64_t offset, std::string_view bytes) {
+  const auto end = ::_telli64(file);
+  if (end < 0 || ::_lseeki64(file, static_cast<long long>(offset), SEEK_SET) < 0) return -1;
+  const std::ptrdiff_t count = ::_write(file, bytes.data(), chunk_of(bytes.size()));
+  return ::_lseeki64(file, end, SEEK_SET) < 0 ? -1 : count;
+}
+
 void begin_storing(int /*file*/, std::uint64_t /*offset*/, std::size_t /*size*/) {}
 
 bool store(int file) { return ::_commit(file) == 0; }

@@ -3,16 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <memory>
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/parallel.hpp"
 #include "io/save/vertex_domain.hpp"
 #include "math/extent.hpp"
 #include "model/place.hpp"
@@ -51,16 +55,16 @@ class TextureBaker {
       made_.has_normals |= deformer_.prepared(i).has_normals();
   }
 
+  // Frames are deformed again where they are needed, so that the memory does not depend on their number.
   Result<BakedTexture> run(const std::filesystem::path& mesh) {
-    for (const auto step : {&TextureBaker::choose_frames, &TextureBaker::choose_size, &TextureBaker::deform_frames,
-                            &TextureBaker::make_mesh, &TextureBaker::make_positions})
+    for (const auto step :
+         {&TextureBaker::choose_frames, &TextureBaker::choose_size, &TextureBaker::make_mesh, &TextureBaker::measure_frames})
       if (auto done = (this->*step)(); !done) return Unexpected(std::move(done.error()));
-    if (made_.has_normals) make_normals();
-    made_.diagonal = diagonal();
-    find_loops();
-    TextureFiles files{proxy_,  positions_texture_, made_.has_normals ? &normals_texture_ : nullptr, min_, max_,
-                       uv_set_, options_.fps,       (made_.vertices + made_.width - 1) / made_.width};
-    if (auto done = write_texture_files(files, mesh, made_); !done) return Unexpected(std::move(done.error()));
+    auto textures = write_textures(mesh);
+    if (!textures) return Unexpected(std::move(textures.error()));
+    add_rounding();
+    TextureFiles files{proxy_, options_.format, *std::move(textures), min_, max_, uv_set_, options_.fps, made_.height / made_.frames};
+    if (auto done = write_texture_files(std::move(files), mesh, made_); !done) return Unexpected(std::move(done.error()));
     return std::move(made_);
   }
 
@@ -107,24 +111,58 @@ class TextureBaker {
           made_.vertices, made_.frames, most, most));
     made_.width = (made_.vertices + wraps - 1) / wraps;
     made_.height = wraps * made_.frames;
-    // Positions and texels, the same for normals, and the bytes of the files.
-    const std::uint64_t bytes = std::uint64_t{made_.width} * made_.height * (made_.has_normals ? 2 : 1) * (12 + 6 + 12);
+    const std::size_t frame = made_.vertices * 3 * sizeof(float) * channels(), row = made_.width * 3 * sizeof(std::uint16_t) * channels();
+    batch_ = std::clamp<std::size_t>(most_in_batch / frame, 1, 64);
+    rows_ = std::clamp<std::size_t>(most_in_rows / row, 1, made_.height);
+    if (rows_ > made_.frames) rows_ = rows_ / made_.frames * made_.frames;  // all frames of some vertices
+    const std::uint64_t bytes = std::uint64_t{frame} * (std::min(batch_, made_.frames) + 1) + std::uint64_t{row} * rows_;
     if (bytes <= options_.most_bytes) return {};
     return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, place_of(model_), "the texture", bytes, options_.most_bytes));
   }
+  [[nodiscard]] std::size_t channels() const { return made_.has_normals ? 2 : 1; }
 
-  Result<> deform_frames() {
+  /// The vertices of a frame.
+  struct Frame {
+    std::size_t clip, number;  ///< of all frames
+    const float *positions, *normals;
+  };
+
+  /// Deforms frames [first, last), several at once: `look` returns something of a frame, on any thread, `take` gets it in order.
+  template <class Look, class Take>
+  Result<> for_frames(std::size_t first, std::size_t last, const Look& look, const Take& take) {
     const std::size_t numbers = made_.vertices * 3;
-    positions_.resize(made_.frames * numbers);
-    if (made_.has_normals) normals_.resize(made_.frames * numbers);
+    positions_.resize(batch_ * numbers);
+    if (made_.has_normals) normals_.resize(batch_ * numbers);
     for (std::size_t c = 0; c < made_.clips.size(); ++c) {
-      const std::size_t first = made_.clips[c].first * numbers, rows = made_.clips[c].frames * made_.vertices;
-      deform::Output output;
-      output.positions = {positions_.data() + first, rows, 3};
-      if (made_.has_normals) output.normals = {normals_.data() + first, rows, 3};
-      if (auto done = deformer_.run_clip(made_.clips[c].clip, seconds_[c], output, options_.threads); !done) return done;
+      const BakedTexture::OfClip& clip = made_.clips[c];
+      std::size_t begin = std::max(first, clip.first), count = 0;
+      for (const std::size_t end = std::min(last, clip.first + clip.frames); begin < end; begin += count) {
+        count = std::min(batch_, end - begin);
+        deform::Output output;
+        output.positions = {positions_.data(), count * made_.vertices, 3};
+        if (made_.has_normals) output.normals = {normals_.data(), count * made_.vertices, 3};
+        const auto seconds = std::span<const double>(seconds_[c]).subspan(begin - clip.first, count);
+        if (auto done = deformer_.run_clip(clip.clip, seconds, output, options_.threads); !done) return done;
+        const auto frame = [&](std::size_t i) {
+          return Frame{c, begin + i, &positions_[i * numbers], made_.has_normals ? &normals_[i * numbers] : nullptr};
+        };
+        std::vector<decltype(look(frame(0)))> found(count);
+        parallel_for(count, 1, options_.threads, [&](std::size_t from, std::size_t to) {
+          for (std::size_t i = from; i < to; ++i) {
+            turn_mirrored(i);
+            found[i] = look(frame(i));
+          }
+        });
+        for (std::size_t i = 0; i < count; ++i) take(frame(i), found[i]);
+      }
     }
     return {};
+  }
+
+  /// The mesh has mirrored instances turned inside out (Winding); so are their normals in the texture.
+  void turn_mirrored(std::size_t i) {
+    for (const auto& [begin, end] : mirrored_)
+      for (std::size_t n = (i * made_.vertices + begin) * 3; n < (i * made_.vertices + end) * 3; ++n) normals_[n] = -normals_[n];
   }
 
   /// Makes the mesh of the first frame, with the place of each vertex in the texture as texture coordinates.
@@ -179,7 +217,6 @@ class TextureBaker {
         block.attributes.push_back({Semantic::texcoord, set, {}, Array::own(std::vector<float>(block.vertices * 2), 2), {}, {}});
   }
 
-  /// The mesh has mirrored instances turned inside out (Winding); so are their normals in the texture.
   [[nodiscard]] Result<> find_mirrored(const Pose& pose) {
     const std::vector<Affine> world = world_transforms(model_, pose), rest_world = world_transforms(model_, model_.rest_pose);
     deform::Palette palette;
@@ -194,123 +231,197 @@ class TextureBaker {
         row += block.vertices;
       }
     }
-    for (std::size_t frame = 0; frame < made_.frames; ++frame)
-      for (const auto& [begin, end] : mirrored_)
-        for (std::size_t n = (frame * made_.vertices + begin) * 3; n < (frame * made_.vertices + end) * 3; ++n) normals_[n] = -normals_[n];
     return {};
   }
 
-  [[nodiscard]] Texture empty_texture() const {
-    return {options_.format, made_.width, made_.height, std::vector<std::uint16_t>(made_.width * made_.height * 3)};
-  }
-  [[nodiscard]] std::size_t texel(std::size_t frame, std::size_t vertex) const {
-    return ((vertex / made_.width * made_.frames + frame) * made_.width + vertex % made_.width) * 3;
-  }
-  [[nodiscard]] const float* position(std::size_t frame, std::size_t vertex) const {
-    return &positions_[(frame * made_.vertices + vertex) * 3];
-  }
-  [[nodiscard]] Triple offset(std::size_t frame, std::size_t vertex) const {
-    const Triple to = texture_axes(position(frame, vertex)), from = texture_axes(&base_[vertex * 3]);
+  [[nodiscard]] Triple offset(const float* positions, std::size_t vertex) const {
+    const Triple to = texture_axes(positions + vertex * 3), from = texture_axes(&base_[vertex * 3]);
     return {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
   }
 
-  /// EXR stores offsets themselves, PNG as 0 … 1 between their bounds.
-  Result<> find_range() {
-    Extent box;
-    for (std::size_t x = 0; x < 3; ++x) box.add(x, 0);
-    for (std::size_t frame = 0; frame < made_.frames; ++frame)
+  /// Finds the boxes of offsets and positions, and the clips that end as they begin.
+  Result<> measure_frames() {
+    struct Boxes {
+      Extent offsets, positions;
+    };
+    Boxes all;
+    for (std::size_t x = 0; x < 3; ++x) all.offsets.add(x, 0);
+    std::vector<float> beginning;
+    std::vector<double> apart(made_.clips.size());
+    const auto look = [&](const Frame& frame) {
+      Boxes own;
       for (std::size_t v = 0; v < made_.vertices; ++v) {
-        const Triple by = offset(frame, v);
-        for (std::size_t x = 0; x < 3; ++x) box.add(x, by[x]);
+        const Triple by = offset(frame.positions, v);
+        for (std::size_t x = 0; x < 3; ++x) {
+          own.offsets.add(x, by[x]);
+          own.positions.add(x, frame.positions[v * 3 + x]);
+        }
       }
+      return own;
+    };
+    const auto take = [&](const Frame& frame, const Boxes& own) {
+      all.offsets.add(own.offsets);
+      all.positions.add(own.positions);
+      const BakedTexture::OfClip& clip = made_.clips[frame.clip];
+      if (frame.number == clip.first) beginning.assign(frame.positions, frame.positions + made_.vertices * 3);
+      if (frame.number + 1 == clip.first + clip.frames) apart[frame.clip] = furthest_apart(beginning.data(), frame.positions);
+    };
+    if (auto done = for_frames(0, made_.frames, look, take); !done) return done;
+    const Extent& box = all.positions;
+    made_.diagonal = length_of({box.high[0] - box.low[0], box.high[1] - box.low[1], box.high[2] - box.low[2]});
+    for (std::size_t c = 0; c < made_.clips.size(); ++c)
+      made_.clips[c].looping = made_.clips[c].frames > 1 && apart[c] <= 1e-3 * made_.diagonal;
+    return choose_range(all.offsets);
+  }
+
+  [[nodiscard]] double furthest_apart(const float* first, const float* last) const {
+    double furthest = 0;
+    for (std::size_t v = 0; v < made_.vertices; ++v) {
+      const Triple a = offset(first, v), b = offset(last, v);
+      furthest = std::max(furthest, length_of({a[0] - b[0], a[1] - b[1], a[2] - b[2]}));
+    }
+    return furthest;
+  }
+
+  /// EXR stores offsets themselves, PNG as 0 … 1 between their bounds.
+  Result<> choose_range(const Extent& offsets) {
     for (std::size_t x = 0; x < 3; ++x) {
       const double limit = options_.format == TexelFormat::exr ? largest_half : std::numeric_limits<float>::max() / 4;
-      if (const double furthest = std::max(-box.low[x], box.high[x]); furthest > limit)
+      if (const double furthest = std::max(-offsets.low[x], offsets.high[x]); furthest > limit)
         return refused(format_text("a vertex moves by {:.6g} along an axis; {} textures hold at most {:.6g}{}", furthest,
                                    texture_extension(options_.format), limit,
                                    options_.format == TexelFormat::exr ? "; use --format png16" : ""));
-      min_[x] = options_.format == TexelFormat::exr ? 0.0F : below(box.low[x]);
-      max_[x] = options_.format == TexelFormat::exr ? 1.0F : above(box.high[x]);
+      min_[x] = options_.format == TexelFormat::exr ? 0.0F : below(offsets.low[x]);
+      max_[x] = options_.format == TexelFormat::exr ? 1.0F : above(offsets.high[x]);
     }
     return {};
   }
 
-  Result<> make_positions() {
-    if (auto done = find_range(); !done) return done;
-    positions_texture_ = empty_texture();
-    double largest = 0;  // of the numbers that a reader adds, whose rounding counts as well
-    for (auto& clip : made_.clips) {
-      for (std::size_t frame = clip.first; frame < clip.first + clip.frames; ++frame)
-        for (std::size_t v = 0; v < made_.vertices; ++v) {
-          const Triple by = offset(frame, v);
-          Triple wrong{};
-          for (std::size_t x = 0; x < 3; ++x) {
-            const double size = static_cast<double>(max_[x]) - min_[x];
-            std::uint16_t& stored = positions_texture_.values[texel(frame, v) + x];
-            stored = stored_texel(options_.format, size == 0 ? 0 : (by[x] - min_[x]) / size);
-            const double shown = min_[x] + size * value_of_texel(options_.format, stored);
-            wrong[x] = shown - by[x];
-            const double base = std::abs(static_cast<double>(base_[v * 3 + x]));
-            largest = std::max({largest, base, base + std::abs(by[x]), size, std::abs(static_cast<double>(min_[x]))});
-          }
-          clip.error = std::max(clip.error, length_of(wrong));
-        }
-    }
-    // A reader computes base + (min + texel · (max − min)) in float32: five roundings of at most 2⁻²⁴ of a sum of three such numbers.
-    const double rounding = std::sqrt(3.0) * 5 * 3 * largest * std::ldexp(1.0, -24);
-    for (auto& clip : made_.clips) made_.error = std::max(made_.error, clip.error += rounding);
-    return {};
-  }
-
-  void make_normals() {
-    normals_texture_ = empty_texture();
+  /// What a frame, or a part of it, loses in the texture.
+  struct Loss {
+    double error = 0, largest = 0;  ///< the largest of the numbers that a reader adds, whose rounding counts as well
     double least_cosine = 1;
-    for (std::size_t frame = 0; frame < made_.frames; ++frame)
-      for (std::size_t v = 0; v < made_.vertices; ++v) {
-        const Triple normal = texture_axes(&normals_[(frame * made_.vertices + v) * 3]);
-        Triple shown{};
-        for (std::size_t x = 0; x < 3; ++x) {
-          std::uint16_t& stored = normals_texture_.values[texel(frame, v) + x];
-          stored = stored_texel(options_.format, (normal[x] + 1) / 2);
-          shown[x] = 2 * value_of_texel(options_.format, stored) - 1;
-        }
-        if (const double sizes = length_of(normal) * length_of(shown); length_of(normal) > 0.5 && sizes > 0)
-          least_cosine = std::min(least_cosine, (normal[0] * shown[0] + normal[1] * shown[1] + normal[2] * shown[2]) / sizes);
-      }
-    constexpr double degrees = 57.29577951308232, rounding = 0.001;
-    made_.normal_error = std::acos(std::clamp(least_cosine, -1.0, 1.0)) * degrees + rounding;
-  }
+  };
 
-  [[nodiscard]] double diagonal() const {
-    Extent box;
-    for (std::size_t i = 0; i < positions_.size(); ++i) box.add(i % 3, positions_[i]);
-    return length_of({box.high[0] - box.low[0], box.high[1] - box.low[1], box.high[2] - box.low[2]});
-  }
-
-  void find_loops() {
-    const double near = 1e-3 * made_.diagonal;
-    for (auto& clip : made_.clips) {
-      double furthest = 0;
-      for (std::size_t v = 0; v < made_.vertices; ++v) {
-        const Triple a = offset(clip.first, v), b = offset(clip.first + clip.frames - 1, v);
-        furthest = std::max(furthest, length_of({a[0] - b[0], a[1] - b[1], a[2] - b[2]}));
+  /// Writes the texels of vertices [begin, end) of a frame.
+  void put_positions(const float* positions, std::size_t begin, std::size_t end, std::uint16_t* out, Loss& loss) const {
+    for (std::size_t v = begin; v < end; ++v) {
+      const Triple by = offset(positions, v);
+      Triple wrong{};
+      for (std::size_t x = 0; x < 3; ++x) {
+        const double size = static_cast<double>(max_[x]) - min_[x];
+        const std::uint16_t stored = *out++ = stored_texel(options_.format, size == 0 ? 0 : (by[x] - min_[x]) / size);
+        const double shown = min_[x] + size * value_of_texel(options_.format, stored);
+        wrong[x] = shown - by[x];
+        const double base = std::abs(static_cast<double>(base_[v * 3 + x]));
+        loss.largest = std::max({loss.largest, base, base + std::abs(by[x]), size, std::abs(static_cast<double>(min_[x]))});
       }
-      clip.looping = clip.frames > 1 && furthest <= near;
+      loss.error = std::max(loss.error, length_of(wrong));
     }
   }
+
+  void put_normals(const float* normals, std::size_t begin, std::size_t end, std::uint16_t* out, Loss& loss) const {
+    for (std::size_t v = begin; v < end; ++v) {
+      const Triple normal = texture_axes(normals + v * 3);
+      Triple shown{};
+      for (std::size_t x = 0; x < 3; ++x) {
+        const std::uint16_t stored = *out++ = stored_texel(options_.format, (normal[x] + 1) / 2);
+        shown[x] = 2 * value_of_texel(options_.format, stored) - 1;
+      }
+      if (const double sizes = length_of(normal) * length_of(shown); length_of(normal) > 0.5 && sizes > 0)
+        loss.least_cosine = std::min(loss.least_cosine, (normal[0] * shown[0] + normal[1] * shown[1] + normal[2] * shown[2]) / sizes);
+    }
+  }
+
+  /// The texels of some rows of a texture, and where they go.
+  struct Rows {
+    std::filesystem::path path;
+    std::unique_ptr<TextureWriter> writer;
+    std::vector<std::uint16_t> texels;
+  };
+
+  Result<std::vector<Waiting>> write_textures(const std::filesystem::path& mesh) {
+    const TextureSize size{options_.format, made_.width, made_.height};
+    std::vector<Rows> textures;
+    for (const std::string_view ending : {"_vat", "_vnrm"}) {
+      if (textures.size() == channels()) break;
+      Rows rows{texture_path(mesh, ending, options_.format), nullptr, {}};
+      auto file = document::OutputFile::create(rows.path, OutputName::made);
+      if (!file) return Unexpected(std::move(file.error()));
+      auto writer = write_texture(size, *std::move(file));
+      if (!writer) return Unexpected(std::move(writer.error()));
+      rows.writer = *std::move(writer);
+      textures.push_back(std::move(rows));
+    }
+    for (std::size_t row = 0; row < made_.height;) {
+      std::size_t count = std::min(rows_, made_.height - row);
+      if (rows_ < made_.frames) count = std::min(count, made_.frames - row % made_.frames);  // of one part of the vertices
+      if (auto done = write_rows(row, count, textures); !done) return Unexpected(std::move(done.error()));
+      row += count;
+    }
+    std::vector<Waiting> waiting;
+    for (Rows& texture : textures) {
+      auto file = texture.writer->finish();
+      if (!file) return Unexpected(std::move(file.error()));
+      waiting.push_back({texture.path, *std::move(file)});
+    }
+    return waiting;
+  }
+
+  /// Writes rows of all frames of some parts of the vertices, or of some frames of one part.
+  Result<> write_rows(std::size_t row, std::size_t count, std::vector<Rows>& textures) {
+    for (Rows& texture : textures) texture.texels.assign(count * made_.width * 3, 0);
+    const std::size_t part = row / made_.frames, parts = (count + made_.frames - 1) / made_.frames, frame = row % made_.frames;
+    const auto look = [&](const Frame& now) {
+      Loss loss;
+      for (std::size_t p = 0; p < parts; ++p) {
+        const std::size_t begin = (part + p) * made_.width, end = std::min(made_.vertices, begin + made_.width);
+        const std::size_t at = (p * made_.frames + now.number - frame) * made_.width * 3;
+        put_positions(now.positions, begin, end, &textures[0].texels[at], loss);
+        if (made_.has_normals) put_normals(now.normals, begin, end, &textures[1].texels[at], loss);
+      }
+      return loss;
+    };
+    const auto take = [&](const Frame& now, const Loss& loss) {
+      made_.clips[now.clip].error = std::max(made_.clips[now.clip].error, loss.error);
+      loss_.largest = std::max(loss_.largest, loss.largest);
+      loss_.least_cosine = std::min(loss_.least_cosine, loss.least_cosine);
+    };
+    if (auto done = for_frames(frame, std::min(made_.frames, frame + count), look, take); !done) return done;
+    std::vector<Result<>> done(textures.size());
+    parallel_for(textures.size(), 1, options_.threads, [&](std::size_t first, std::size_t last) {
+      for (std::size_t t = first; t < last; ++t) done[t] = textures[t].writer->write(textures[t].texels);
+    });
+    for (Result<>& each : done)
+      if (!each) return std::move(each);
+    return {};
+  }
+
+  void add_rounding() {
+    // A reader computes base + (min + texel · (max − min)) in float32: five roundings of at most 2⁻²⁴ of a sum of three such numbers.
+    const double rounding = std::sqrt(3.0) * 5 * 3 * loss_.largest * std::ldexp(1.0, -24);
+    for (auto& clip : made_.clips) made_.error = std::max(made_.error, clip.error += rounding);
+    if (!made_.has_normals) return;
+    constexpr double degrees = 57.29577951308232, rounding_of_normals = 0.001;
+    made_.normal_error = std::acos(std::clamp(loss_.least_cosine, -1.0, 1.0)) * degrees + rounding_of_normals;
+  }
+
+  // Of positions and normals: frames that are deformed at once, and texels that are kept until they are written.
+  static constexpr std::size_t most_in_batch = std::size_t{16} << 20, most_in_rows = std::size_t{128} << 20;
 
   const Model& model_;
   const BakeTextureOptions& options_;
   deform::SceneDeformer deformer_;
   BakedTexture made_;
   std::vector<std::vector<double>> seconds_;                   ///< by clip of made_
-  std::vector<float> positions_, normals_;                     ///< by frame
+  std::size_t batch_ = 1, rows_ = 1;                           ///< frames and rows of textures that are in memory at once
+  std::vector<float> positions_, normals_;                     ///< of a batch
   std::vector<float> base_;                                    ///< the positions of the mesh
   std::vector<std::pair<std::size_t, std::size_t>> mirrored_;  ///< ranges of vertices
   Model proxy_;
   Index uv_set_ = 1;
   std::array<float, 3> min_{}, max_{};
-  Texture positions_texture_, normals_texture_;
+  Loss loss_;
 };
 
 }  // namespace

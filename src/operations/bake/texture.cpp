@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sinew::operations {
 
@@ -42,8 +43,8 @@ std::string_view texture_extension(TexelFormat format) { return format == TexelF
 
 Result<> check_texture_format(TexelFormat format) { return format == TexelFormat::exr ? check_exr() : check_png(); }
 
-Result<std::vector<std::byte>> encode_texture(const Texture& texture) {
-  return texture.format == TexelFormat::exr ? encode_exr(texture) : encode_png(texture);
+Result<std::unique_ptr<TextureWriter>> write_texture(const TextureSize& size, document::OutputFile file) {
+  return size.format == TexelFormat::exr ? write_exr(size, std::move(file)) : write_png(size, std::move(file));
 }
 
 }  // namespace sinew::operations

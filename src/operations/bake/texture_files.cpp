@@ -69,8 +69,8 @@ std::string sidecar(const TextureFiles& files, const BakedTexture& made, const s
   entry("generator").string(format_text("sinew {}", version()));
   entry("mesh").string(names.front());
   entry("positions").string(names[1]);
-  if (files.normals != nullptr) entry("normals").string(names[2]);
-  entry("format").string(name_of(files.positions.format));
+  if (files.textures.size() > 1) entry("normals").string(names[2]);
+  entry("format").string(name_of(files.format));
   entry("width").integer(made.width);
   entry("height").integer(made.height);
   entry("vertices").integer(made.vertices);
@@ -83,7 +83,7 @@ std::string sidecar(const TextureFiles& files, const BakedTexture& made, const s
   entry("diagonal").number(made.diagonal);
   entry("maxError").number(made.error);
   entry("maxRelativeError").number(made.relative_error());
-  if (files.normals != nullptr) entry("maxNormalErrorDegrees").number(made.normal_error);
+  if (files.textures.size() > 1) entry("maxNormalErrorDegrees").number(made.normal_error);
   entry("clips").begin_array();
   for (const BakedTexture::OfClip& clip : made.clips) {
     json.space("\n      ");
@@ -102,12 +102,6 @@ std::string sidecar(const TextureFiles& files, const BakedTexture& made, const s
   json.end_object();
   return std::move(json).take() + "\n";
 }
-
-/// A file that is complete under a temporary name.
-struct Waiting {
-  std::filesystem::path path;
-  document::OutputFile file;
-};
 
 Result<> add_file(const std::filesystem::path& path, std::span<const std::byte> bytes, std::vector<Waiting>& waiting) {
   auto file = document::OutputFile::create(path, OutputName::made);
@@ -135,23 +129,17 @@ Result<> commit_all(const std::filesystem::path& mesh, bool mesh_is_new, std::ve
 
 }  // namespace
 
-Result<> write_texture_files(const TextureFiles& files, const std::filesystem::path& mesh, BakedTexture& made) {
-  const auto beside = [&](std::string_view ending) { return mesh.parent_path() / (mesh.stem().string() + std::string(ending)); };
-  const std::string_view extension = texture_extension(files.positions.format);
-  std::vector<Waiting> waiting;
+std::filesystem::path texture_path(const std::filesystem::path& mesh, std::string_view ending, TexelFormat format) {
+  return mesh.parent_path() / format_text("{}{}{}", mesh.stem().string(), ending, texture_extension(format));
+}
+
+Result<> write_texture_files(TextureFiles files, const std::filesystem::path& mesh, BakedTexture& made) {
   std::vector<std::string> names{mesh.filename().string()};
-  const auto add_texture = [&](const Texture& texture, std::string_view ending) -> Result<> {
-    const std::filesystem::path path = beside(format_text("{}{}", ending, extension));
-    names.push_back(path.filename().string());
-    auto bytes = encode_texture(texture);
-    if (!bytes) return Unexpected(std::move(bytes.error()));
-    return add_file(path, *bytes, waiting);
-  };
-  if (auto done = add_texture(files.positions, "_vat"); !done) return done;
-  if (files.normals != nullptr)
-    if (auto done = add_texture(*files.normals, "_vnrm"); !done) return done;
+  for (const Waiting& texture : files.textures) names.push_back(texture.path.filename().string());
   const std::string text = sidecar(files, made, names);
-  if (auto done = add_file(beside("-remap_info.json"), std::as_bytes(std::span(text)), waiting); !done) return done;
+  std::vector<Waiting>& waiting = files.textures;
+  const std::filesystem::path beside = mesh.parent_path() / (mesh.stem().string() + "-remap_info.json");
+  if (auto done = add_file(beside, std::as_bytes(std::span(text)), waiting); !done) return done;
   std::error_code ignored;
   const bool mesh_is_new = !std::filesystem::exists(std::filesystem::symlink_status(mesh, ignored));
   if (auto done = io::save(files.mesh, mesh, &made.notes, OutputName::made); !done) return done;

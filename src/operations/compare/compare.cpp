@@ -18,7 +18,7 @@
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "operations/compare/comparer.hpp"
-#include "operations/compare/every_pose.hpp"
+#include "operations/compare/inner/every_pose.hpp"
 #include "operations/compare/joined_parts.hpp"
 #include "operations/compare/larger.hpp"
 #include "operations/files/most_work.hpp"
@@ -89,74 +89,6 @@ Result<> Comparer::check_work(std::size_t moments) const {
   const std::string what = format_text("{} moments of {} and {} nodes, their blend shapes and vertices{}", moments, a_.model().nodes.size(),
                                        b_.model().nodes.size(), scenes);
   return Unexpected(error("SINEW_WORK_LIMIT"_code, Failure::limit, {}, what, steps.value_or(most), most));
-}
-
-void Comparer::measure() {
-  if (options_.worst != 0 || options_.distances)
-    for (Work& work : work_) {
-      work.furthest.resize(work.candidates.pairs.size());
-      work.look.resize(work.furthest.size());
-    }
-  constexpr std::size_t most_stops = 8;
-  std::size_t stops = 0;
-  for (std::size_t look = 0; look < moments_.size() && stops < most_stops; ++look) {
-    ask_deadline();
-    pose_at(moments_[look]);
-    for (std::size_t i = 0; i < work_.size(); ++i)
-      if (looked_at(i, moments_[look])) is_by_surfaces(i) ? measure_surfaces(i, look) : measure(i, look);
-    if (too_far_) ++stops;
-    too_far_ = false;
-    step();
-  }
-}
-
-// Sums up in pieces with separate sums, so that the result does not depend on the number of threads.
-void Comparer::measure(std::size_t i, std::size_t look) {
-  constexpr std::size_t piece = 8192;
-  struct Piece {
-    double squares = 0, max = 0, apart = 0, located = 0;
-    std::size_t at = 0;
-  };
-  Work& work = work_[i];
-  InstancePair& pair = result_.instances[i];
-  const std::size_t part = moments_[look].part, width = a_.model().dimension;
-  const auto rows_a = a_.rows(work.a), rows_b = b_.rows(work.b);
-  const std::vector<RowPair>& pairs = work.candidates.pairs;
-  std::vector<Piece> pieces((pairs.size() + piece - 1) / piece);
-  const double known = work.located[part];
-  parallel_for(pieces.size(), 1, options_.threads, [&](std::size_t first, std::size_t last) {
-    for (std::size_t p = first; p < last; ++p) {
-      Piece& sum = pieces[p];
-      sum.located = known;
-      for (std::size_t k = p * piece; k < std::min(pairs.size(), (p + 1) * piece); ++k) {
-        const double d = rows_a && rows_b ? distance(&(*rows_a)[pairs[k].a * width], &(*rows_b)[pairs[k].b * width], width)
-                                          : std::numeric_limits<double>::infinity();
-        if (!work.odd.empty() && work.odd[k]) {
-          sum.apart = std::max(sum.apart, d);
-          continue;
-        }
-        sum.squares += d * d;
-        sum.max = std::max(sum.max, d);
-        if (larger(d, sum.located)) sum.located = d, sum.at = k;
-        if (!work.furthest.empty() && larger(d, static_cast<double>(work.furthest[k]))) {
-          work.furthest[k] = static_cast<float>(d);
-          work.look[k] = static_cast<std::uint32_t>(look);
-        }
-      }
-    }
-  });
-  Distance& worst = pair.parts[part].distance;
-  for (const Piece& sum : pieces) {
-    pair.apart_max = std::max(pair.apart_max, sum.apart);
-    work.squares[part] += sum.squares;
-    worst.max = std::max(worst.max, sum.max);
-    if (!larger(sum.located, work.located[part])) continue;
-    work.located[part] = sum.located;
-    worst.seconds = moments_[look].a.seconds;
-    worst.vertex_a = pairs[sum.at].a;
-    worst.vertex_b = pairs[sum.at].b;
-  }
-  worst.measured += pair.pairs;
 }
 
 PoseProof Comparer::proof_of(std::size_t i) {

@@ -93,6 +93,7 @@ void Comparer::pair_vertices() {
     InstancePair& pair = result_.instances[i];
     work_[i].squares.assign(pair.parts.size(), 0);
     work_[i].located.assign(pair.parts.size(), 0);
+    work_[i].apart.assign(pair.parts.size(), 0);
     if (pair_surfaces(i)) continue;
     if (!by_position(i))
       pair_in_order(i);

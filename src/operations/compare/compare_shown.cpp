@@ -79,6 +79,7 @@ std::vector<double> Comparer::reaches(const std::vector<Index>& outermost) {
   const std::size_t width = model.dimension;
   std::vector<double> reach(model.nodes.size());
   if (std::ranges::all_of(outermost, [](Index node) { return node == none; })) return reach;
+  const std::vector<Affine> world = a_.world();
   for (std::size_t i = 0; i < a_.instances().size(); ++i) {
     const Instance& instance = a_.instances()[i];
     const PackedMesh mesh(a_.prepared(i));
@@ -89,7 +90,7 @@ std::vector<double> Comparer::reaches(const std::vector<Index>& outermost) {
         const Index follows = joint ? model.skins[instance.skin].slots[slot] : none;
         const Index hidden = outermost[follows == none ? instance.node : follows];
         if (hidden == none) return;
-        const std::span<const double> origin = a_.world()[hidden].values().subspan(width * width, width);
+        const std::span<const double> origin = world[hidden].values().subspan(width * width, width);
         double squares = 0;
         for (std::size_t c = 0; c < width; ++c) {
           const double d = static_cast<double>((*rows)[row * width + c]) - origin[c];
@@ -101,20 +102,19 @@ std::vector<double> Comparer::reaches(const std::vector<Index>& outermost) {
   return reach;
 }
 
-void Comparer::pose_at(const ComparedMoment& look) {
+void Comparer::pose_at(const ComparedMoment& look, Side& a, Side& b, HiddenInClips& hidden) const {
   const HiddenParts* shown = &hidden_;
   if (look.a.kind == Part::Kind::clip) {
-    if (look.a.clip != known_clip_a_ || look.b.clip != known_clip_b_)
-      hidden_in_clip_ =
-          hidden_in_clips(a_.model(), a_.model().clips[look.a.clip], b_.model(), b_.model().clips[look.b.clip], tree_->nodes(), hidden_);
-    known_clip_a_ = look.a.clip;
-    known_clip_b_ = look.b.clip;
-    shown = &hidden_in_clip_;
+    if (look.a.clip != hidden.a || look.b.clip != hidden.b)
+      hidden = {
+          hidden_in_clips(a_.model(), a_.model().clips[look.a.clip], b_.model(), b_.model().clips[look.b.clip], tree_->nodes(), hidden_),
+          look.a.clip, look.b.clip};
+    shown = &hidden.parts;
   }
   static const HiddenParts nothing;
   if (look.a.kind == Part::Kind::rest && !pairing_) shown = &nothing;
-  a_.pose_at(look.a, shown->a);
-  b_.pose_at(look.b, shown->b);
+  a.pose_at(look.a, shown->a);
+  b.pose_at(look.b, shown->b);
 }
 
 }  // namespace sinew::operations

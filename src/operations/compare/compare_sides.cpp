@@ -69,12 +69,40 @@ std::vector<bool> used_slots(const deform::Prepared& prepared) {
   return used;
 }
 
+// The rig uses no SIMD: with fused multiply-add, a map could be another one next to it, and a comparison of a file with its copy in
+// another order of operations would no longer find exactly 0.
 Side::Side(const Model& model, deform::SceneDeformer deformer, unsigned threads)
     : model_(&model),
       deformer_(std::move(deformer)),
+      rig_(std::make_shared<const deform::Rig>(model, deformer_.instances(), nullptr)),
       threads_(threads),
-      rest_world_(world_transforms(model, model.rest_pose)),
-      few_(deformer_.instances().size()) {}
+      few_(deformer_.instances().size()) {
+  share_palettes();
+}
+
+// A slot without a node, or a skeleton that follows the mesh's node, makes the maps of a skin depend on the instance.
+void Side::share_palettes() {
+  constexpr std::size_t unmet = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> first(model_->skins.size(), unmet);  // the first instance of each skin
+  std::vector<std::uint32_t> number(model_->skins.size(), unshared);
+  shared_by_.assign(instances().size(), unshared);
+  for (std::size_t i = 0; i < instances().size(); ++i) {
+    const Index index = instances()[i].skin;
+    if (index == none || instances()[i].copy != 0) continue;
+    const Skin& skin = model_->skins[index];
+    if (skin.bind == Skin::Bind::skeleton_pose || std::ranges::find(skin.slots, none) != skin.slots.end()) continue;
+    if (used_slots(prepared(i))[skin.slots.size()]) continue;
+    if (first[index] == unmet) {
+      first[index] = i;
+      continue;
+    }
+    if (number[index] == unshared) {
+      number[index] = static_cast<std::uint32_t>(shared_.size());
+      shared_.emplace_back();
+    }
+    shared_by_[i] = shared_by_[first[index]] = number[index];
+  }
+}
 
 Result<Side> Side::create(const Model& model, Index scene, unsigned threads) {
   if (auto defect = closure_defect(model, scene)) return Unexpected(std::move(*defect));
@@ -113,8 +141,33 @@ void Side::pose_at(const Moment& moment, const std::vector<HiddenAxis>& shown) {
   }
   for (std::size_t i = 0; i < moment.shapes.size(); ++i)
     if (moment.shapes[i] != none) pose_.amounts[instances()[i].node][moment.shapes[i]] += 1;
-  if (!shapes_alone) world_ = world_transforms(*model_, pose_);
+  if (!shapes_alone) {
+    rig_->pose_as_given(pose_, maps_);
+    palette_of_ = no_instance;
+    for (SharedPalette& shared : shared_) shared.known = false;
+  }
   shown_ = moment.shapes;
+}
+
+bool Side::own_map_fits(std::size_t instance) const {
+  const std::size_t stride = kernels::map_stride(model_->dimension);
+  const double* const map = maps_.data() + rig_->bound(instance).products.back().left * stride;
+  return std::all_of(map, map + stride, [](double value) { return std::abs(value) <= std::numeric_limits<float>::max(); });
+}
+
+const deform::Palette* Side::palette_of(std::size_t instance) {
+  const auto make = [&](deform::Palette& out) { return rig_->palette(instance, pose_, maps_, out).has_value(); };
+  if (shared_by_[instance] == unshared) {
+    if (palette_of_ == instance) return &palette_;
+    const bool exists = make(palette_);
+    palette_of_ = exists ? instance : no_instance;
+    return exists ? &palette_ : nullptr;
+  }
+  SharedPalette& shared = shared_[shared_by_[instance]];
+  if (!own_map_fits(instance)) return nullptr;
+  if (!shared.known) shared.exists = make(shared.palette);
+  shared.known = true;
+  return shared.exists ? &shared.palette : nullptr;
 }
 
 const Side::FewShapes* Side::few_shapes(std::size_t instance, Index shape) {
@@ -142,7 +195,7 @@ std::vector<float> Side::normals_at_rest(std::size_t instance) const {
   options.normals = true;
   const auto prepared = deform::prepare(mesh(instance), model_->dimension, options);
   deform::Palette palette;
-  if (!prepared || !deform::palette(*model_, instances()[instance], rest_world_, rest_world_, palette)) return normals;
+  if (!prepared || !deform::palette(*model_, instances()[instance], rest_world(), rest_world(), palette)) return normals;
   const deform::Output out{{}, strided_view<float>(normals.data(), vertices(instance), model_->dimension), {}};
   deform::run_parallel(*prepared, palette, model_->rest_pose.amounts[instances()[instance].node], out, threads_);
   return normals;
@@ -150,18 +203,25 @@ std::vector<float> Side::normals_at_rest(std::size_t instance) const {
 
 std::optional<std::span<const float>> Side::rows(std::size_t instance) {
   const std::size_t count = vertices(instance), width = model_->dimension;
-  if (auto made = deform::palette(*model_, instances()[instance], world_, rest_world_, palette_); !made) return std::nullopt;
-  rows_.resize(count * width);
+  const deform::Palette* const palette = palette_of(instance);
+  if (palette == nullptr) return std::nullopt;
+  if (rows_.size() < count * width) rows_.resize(count * width);  // never shrinks: growing fills with zeros
   const deform::Output out{strided_view<float>(rows_.data(), count, width), {}, {}};
   const Index shape = shown_.empty() || mesh(instance).shapes.size() < many ? none : shown_[instance];
   if (const FewShapes* one = shape == none ? nullptr : few_shapes(instance, shape)) {
     std::array<double, few> amounts{};
     amounts[shape - one->first] = 1;
-    deform::run_parallel(one->prepared, palette_, amounts, out, threads_);
+    deform::run_parallel(one->prepared, *palette, amounts, out, threads_);
   } else {
-    deform::run_parallel(deformer_.prepared(instance), palette_, pose_.amounts[instances()[instance].node], out, threads_);
+    deform::run_parallel(deformer_.prepared(instance), *palette, pose_.amounts[instances()[instance].node], out, threads_);
   }
-  return rows_;
+  return std::span<const float>(rows_).first(count * width);
+}
+
+bool Side::moves_like(std::size_t instance, Side& other, std::size_t instance_of_other) {
+  const deform::Palette *const own = palette_of(instance), *const others = other.palette_of(instance_of_other);
+  return own != nullptr && others != nullptr && std::ranges::equal(own->columns<double>(), others->columns<double>()) &&
+         pose_.amounts[instances()[instance].node] == other.pose_.amounts[other.instances()[instance_of_other].node];
 }
 
 bool has_shear(const Model& model, Index node) {

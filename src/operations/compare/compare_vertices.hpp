@@ -6,15 +6,14 @@
 #include <span>
 #include <vector>
 
+#include "kernels/distances.hpp"
+
 #include "sinew/model.hpp"
 
 namespace sinew::operations {
 
-/// Corresponding rows of two meshes.
-struct RowPair {
-  std::uint32_t a, b;
-  friend auto operator<=>(const RowPair&, const RowPair&) = default;
-};
+using kernels::distance;
+using kernels::RowPair;  ///< corresponding rows of two meshes
 
 /// Candidates for the counterpart of each row: [first[i], first[i + 1]) are those of row i, rows of A first.
 struct Candidates {
@@ -43,9 +42,6 @@ using SearchSteps = std::uint64_t;
 
 /// Returns a number for each row: equal ones have the same positions, offsets and influences, and so move alike.
 [[nodiscard]] std::vector<std::uint32_t> motion_classes(const Mesh& mesh);
-
-/// Returns the distance of two rows; infinite if a number is not finite.
-[[nodiscard]] double distance(const float* a, const float* b, std::size_t width);
 
 /// Returns which rows have weights that do not sum to 1.
 [[nodiscard]] std::vector<bool> odd_weight_sums(const Mesh& mesh);

@@ -9,7 +9,7 @@
 
 #include "operations/compare/compare_sides.hpp"
 #include "operations/compare/compare_vertices.hpp"
-#include "operations/compare/every_pose.hpp"
+#include "operations/compare/inner/every_pose.hpp"
 #include "operations/compare/joint_tree.hpp"
 #include "operations/compare/known_rows.hpp"
 #include "operations/compare/surface_distance.hpp"
@@ -35,14 +35,29 @@ struct Work {
   std::size_t a, b;  ///< indices of the instances
   Candidates candidates;
   bool known = false;                           ///< the pairs of rows were given
+  bool same_mesh = false;                       ///< row i is paired with row i, and equal maps give equal rows
   Candidates alike;                             ///< with `attributes`, of rows paired by place: all candidates as near as the chosen ones
   std::vector<PairedSurface> surfaces;          ///< Pairing::surfaces
   std::vector<bool> odd;                        ///< excluded pairs; empty = none
   std::vector<std::pair<Index, Index>> shapes;  ///< corresponding shapes
   std::vector<double> squares;                  ///< by part: sum of squared distances
   std::vector<double> located;                  ///< by part: the distance at the reported vertices
+  std::vector<double> apart;                    ///< by part: the largest distance of excluded pairs
   std::vector<float> furthest;                  ///< by pair of rows: the largest distance, if it is kept
   std::vector<std::uint32_t> look;              ///< by pair of rows: the moment of that distance
+};
+
+/// What clips of both models hide, and the clips.
+struct HiddenInClips {
+  HiddenParts parts;
+  Index a = none, b = none;
+};
+
+/// The sum over some pairs of rows, in order, at one moment.
+struct Measured {
+  double squares = 0, max = 0, apart = 0;
+  double located = 0;  ///< the last distance that was `larger`, at pair `at`
+  std::size_t at = 0;
 };
 
 /// Compares two models step by step.
@@ -83,7 +98,8 @@ class Comparer {
   void plan_shown(bool point_at_rest);
   void limit_sizes();
   [[nodiscard]] std::vector<double> reaches(const std::vector<Index>& outermost);
-  void pose_at(const ComparedMoment& look);
+  void pose_at(const ComparedMoment& look) { pose_at(look, a_, b_, hidden_in_clips_); }
+  void pose_at(const ComparedMoment& look, Side& a, Side& b, HiddenInClips& hidden) const;
 
   // Pairs vertices (compare_match.cpp).
   void pair_vertices();
@@ -103,9 +119,16 @@ class Comparer {
   void measure_surfaces(std::size_t pair, std::size_t look);
   [[nodiscard]] bool is_by_surfaces(std::size_t pair) const { return result_.instances[pair].pairing == Pairing::surfaces; }
 
-  // Measures (compare.cpp).
+  // Measures (inner/measure.cpp).
   void measure();
-  void measure(std::size_t pair, std::size_t look);
+  [[nodiscard]] bool by_clips() const;
+  std::size_t measure_clips();
+  void measure(std::size_t pair, std::size_t look, Side& a, Side& b, unsigned threads);
+  [[nodiscard]] Measured measure_rows(Work& work, std::size_t look, const float* rows_a, const float* rows_b, std::size_t begin,
+                                      std::size_t end) const;
+  void find_same_meshes();
+
+  // Proves and lists (compare.cpp).
   [[nodiscard]] PoseProof proof_of(std::size_t pair);
   void finish(std::size_t pair);
   [[nodiscard]] std::vector<AttributeDifference> compare_attributes(std::size_t pair);
@@ -130,10 +153,9 @@ class Comparer {
   std::vector<Work> work_;
   std::vector<ComparedMoment> moments_;
   HiddenParts hidden_;
-  HiddenParts hidden_in_clip_;                       ///< of the clips of the last moment with clips
-  Index known_clip_a_ = none, known_clip_b_ = none;  ///< those clips
-  bool too_far_ = false;                             ///< a surface, at this moment: CompareOptions::surface_stop
-  bool pairing_ = false;  ///< hidden vertices are in one point: they are paired where the rest pose shows them, too
+  HiddenInClips hidden_in_clips_;  ///< of the last moment with clips
+  bool too_far_ = false;           ///< a surface, at this moment: CompareOptions::surface_stop
+  bool pairing_ = false;           ///< hidden vertices are in one point: they are paired where the rest pose shows them, too
   std::size_t done_ = 0, total_ = 0;
   SearchSteps search_left_ = 0;
 };

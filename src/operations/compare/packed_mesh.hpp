@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <span>
 #include <vector>
@@ -19,6 +20,10 @@ class PackedMesh {
  public:
   /// `base`: the amounts of blend shapes that positions include.
   explicit PackedMesh(const deform::Prepared& prepared, std::span<const double> base = {}) : packed_(prepared.packed()) {
+    for (const deform::PackedBlock& block : packed_.blocks) {
+      const auto& list = block.positions.offsets;
+      ascending_ &= std::ranges::adjacent_find(list, std::ranges::greater_equal(), &deform::PackedOffsets::shape) == list.end();
+    }
     if (std::ranges::all_of(base, [](double amount) { return amount == 0; })) return;
     positions_.resize(prepared.vertices() * packed_.dimension);
     for (const deform::PackedBlock& block : packed_.blocks) {
@@ -45,8 +50,9 @@ class PackedMesh {
   /// Returns nullptr if the shape does not move the vertex.
   [[nodiscard]] const float* offset(Vertex v, Index shape) const {
     const auto& list = v.block->positions.offsets;
-    const auto found = std::ranges::find(list, shape, &deform::PackedOffsets::shape);
-    if (found == list.end()) return nullptr;
+    const auto found = ascending_ ? std::ranges::lower_bound(list, shape, {}, &deform::PackedOffsets::shape)
+                                  : std::ranges::find(list, shape, &deform::PackedOffsets::shape);
+    if (found == list.end() || found->shape != shape) return nullptr;
     if (!found->sparse) return &found->values[v.row * packed_.dimension];
     const auto at = std::ranges::lower_bound(found->rows, v.row);
     if (at == found->rows.end() || *at != v.row) return nullptr;
@@ -63,6 +69,7 @@ class PackedMesh {
  private:
   const deform::Prepared::Packed& packed_;
   std::vector<float> positions_;  ///< empty: as stored
+  bool ascending_ = true;         ///< the offsets of each block have ascending shapes
 };
 
 }  // namespace sinew::operations

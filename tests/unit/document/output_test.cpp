@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 
@@ -54,6 +55,17 @@ TEST(Output, NewFileIsThereWhenCommitted) {
   const mode_t mask = ::umask(0);
   ::umask(mask);
   EXPECT_EQ(mode_of(folder / "a.npy"), 0666 & ~mask);
+}
+
+TEST(Output, BytesAreReplacedAfterwards) {
+  const Folder folder;
+  auto output = OutputFile::create(folder / "a.exr");
+  ASSERT_TRUE(output);
+  ASSERT_TRUE(output->write("head....body"));
+  ASSERT_TRUE(output->write_at(4, std::as_bytes(std::span("1234", 4))));  // what waits is written first
+  ASSERT_TRUE(output->write("end"));
+  ASSERT_TRUE(output->commit());
+  EXPECT_EQ(folder.read("a.exr"), "head1234bodyend");
 }
 
 TEST(Output, WithoutCommitTheOldFileStaysAndNothingIsLeft) {

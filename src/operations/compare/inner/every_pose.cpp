@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "operations/compare/every_pose.hpp"
+#include "operations/compare/inner/every_pose.hpp"
 
 #include <algorithm>
 #include <array>
@@ -75,6 +75,12 @@ double amount_at_rest(const PosedMesh& mesh, Index shape) {
   return shape < amounts.size() ? amounts[shape] - mesh.base_amounts[shape] : 0;
 }
 
+/// Returns whether a shape leaves a vertex where it is: most shapes of a face move few of all vertices.
+template <class D>
+bool keeps(D n, const float* offset) {
+  return offset == nullptr || std::all_of(offset, offset + n, [](float value) { return value == 0; });
+}
+
 /// Returns whether vertices follow a node.
 bool follow(const std::vector<SlotMap>& maps, const std::vector<bool>& used, Index node) {
   for (std::size_t slot = 0; slot < maps.size(); ++slot)
@@ -128,14 +134,11 @@ EveryPose PoseProof::run(unsigned threads) {
   std::mutex mutex;
   result.bound = result.difference = 0;
   parallel_for(pairs_.rows.size(), 1024, threads, [&](std::size_t first, std::size_t last) {
-    TurnBound turns(tree_.joints(), a_.model.dimension);
     double bound = 0, difference = 0;
-    for (std::size_t i = first; i < last; ++i) {
-      if (!pairs_.left_out.empty() && pairs_.left_out[i]) continue;
-      const TurnBound::Result found = bound_of(pairs_.rows[i], turns);
-      bound = std::max(bound, found.distance);
-      difference = std::max(difference, found.difference);
-    }
+    if (a_.model.dimension == 3)
+      run_rows(FixedDimension<3>{}, first, last, bound, difference);
+    else
+      run_rows(a_.model.dimension, first, last, bound, difference);
     const std::lock_guard lock(mutex);
     result.bound = std::max(result.bound, bound);
     result.difference = std::max(result.difference, difference);
@@ -144,8 +147,19 @@ EveryPose PoseProof::run(unsigned threads) {
   return result;
 }
 
+template <class D>
+void PoseProof::run_rows(D n, std::size_t first, std::size_t last, double& bound, double& difference) const {
+  TurnBound<D> turns(tree_.joints(), n);
+  for (std::size_t i = first; i < last; ++i) {
+    if (!pairs_.left_out.empty() && pairs_.left_out[i]) continue;
+    const Bound<D> found = bound_of(pairs_.rows[i], turns);
+    bound = std::max(bound, found.distance);
+    difference = std::max(difference, found.difference);
+  }
+}
+
 Index PoseProof::most_different_joint(const RowPair& rows) const {
-  TurnBound turns(tree_.joints(), a_.model.dimension);
+  TurnBound<std::size_t> turns(tree_.joints(), a_.model.dimension);
   const PackedMesh::Vertex a = mesh_a_.vertex(rows.a), b = mesh_b_.vertex(rows.b);
   add(turns, a, mesh_a_.position(a), b, mesh_b_.position(b), false);
   const JointPlace joint = turns.most_different();
@@ -181,21 +195,32 @@ std::string PoseProof::alone(const PosedMesh& mesh, Index node, std::string_view
   return format_text("{} of the {} file has no counterpart", node_in_words(node, mesh.model.nodes[node].name), file);
 }
 
-TurnBound::Result PoseProof::bound_of(const RowPair& rows, TurnBound& turns) const {
+template <class D>
+PoseProof::Bound<D> PoseProof::bound_of(const RowPair& rows, TurnBound<D>& turns) const {
   const PackedMesh::Vertex a = mesh_a_.vertex(rows.a), b = mesh_b_.vertex(rows.b);
-  TurnBound::Result whole = bound_of(turns, a, mesh_a_.position(a), b, mesh_b_.position(b), false);
+  turns.clear();
+  Bound<D> whole = bound_of(turns, a, mesh_a_.position(a), b, mesh_b_.position(b), false);
   bool differ = turns.differ();
+  bool ready = mesh_a_.position(a) != nullptr && mesh_b_.position(b) != nullptr;  // the sums are those of all joints of both vertices
+  const auto again = [&](const float* of_a, const float* of_b) {
+    const bool all = of_a != nullptr && of_b != nullptr;
+    if (all && ready)
+      turns.restart();
+    else
+      turns.clear();
+    ready = all;
+    return bound_of(turns, a, of_a, b, of_b, true);
+  };
   for (const auto& [shape_a, shape_b] : pairs_.shapes) {
     const float *offset_a = mesh_a_.offset(a, shape_a), *offset_b = mesh_b_.offset(b, shape_b);
-    if (offset_a == nullptr && offset_b == nullptr) continue;
-    const TurnBound::Result shape = bound_of(turns, a, offset_a, b, offset_b, true);
+    if (keeps(turns.dimension(), offset_a) && keeps(turns.dimension(), offset_b)) continue;
+    const Bound<D> shape = again(offset_a, offset_b);
     differ |= turns.differ();
     whole.distance += shape.distance;
     whole.reach += shape.reach;
     whole.difference += shape.difference;
     if (const double amount = std::abs(amount_at_rest(a_, shape_a) - amount_at_rest(b_, shape_b)); amount != 0)
-      whole.difference += amount * std::max(bound_of(turns, a, offset_a, b, nullptr, true).difference,
-                                            bound_of(turns, a, nullptr, b, offset_b, true).difference);
+      whole.difference += amount * std::max(again(offset_a, nullptr).difference, again(nullptr, offset_b).difference);
   }
   if (whole.distance > 0 || differ) whole.distance += float_rounding * whole.reach;
   mesh_a_.for_each_influence(a, [&](std::size_t slot, double weight) {
@@ -204,11 +229,11 @@ TurnBound::Result PoseProof::bound_of(const RowPair& rows, TurnBound& turns) con
   return whole;
 }
 
-TurnBound::Result PoseProof::bound_of(TurnBound& turns, PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b, const float* of_b,
-                                      bool offset) const {
-  turns.clear();
+template <class D>
+PoseProof::Bound<D> PoseProof::bound_of(TurnBound<D>& turns, PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b,
+                                        const float* of_b, bool offset) const {
   add(turns, a, of_a, b, of_b, offset);
-  TurnBound::Result result = turns.finish();
+  Bound<D> result = turns.finish();
   if (follow_own_) result.difference = std::max(result.difference, difference_at_own(a, of_a, b, of_b));
   return result;
 }
@@ -232,7 +257,9 @@ double PoseProof::difference_at_own(PackedMesh::Vertex a, const float* of_a, Pac
   return squares == 0 ? 0 : std::sqrt(squares) * tree_.measure_of(a_.instance.node);
 }
 
-void PoseProof::add(TurnBound& turns, PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b, const float* of_b, bool offset) const {
+template <class D>
+void PoseProof::add(TurnBound<D>& turns, PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b, const float* of_b,
+                    bool offset) const {
   if (of_a != nullptr)
     mesh_a_.for_each_influence(a, [&](std::size_t slot, double weight) { turns.add(true, maps_a_[slot].to, of_a, weight, offset); });
   if (of_b != nullptr)

@@ -12,9 +12,9 @@
 
 #include "deform/packed.hpp"
 #include "operations/compare/compare_vertices.hpp"
+#include "operations/compare/inner/turn_bound.hpp"
 #include "operations/compare/joint_tree.hpp"
 #include "operations/compare/packed_mesh.hpp"
-#include "operations/compare/turn_bound.hpp"
 
 #include "sinew/compare.hpp"
 #include "sinew/deform.hpp"
@@ -60,11 +60,19 @@ class PoseProof {
  private:
   [[nodiscard]] std::string obstacle();
   [[nodiscard]] static std::string alone(const PosedMesh& mesh, Index node, std::string_view file);
-  [[nodiscard]] TurnBound::Result bound_of(const RowPair& rows, TurnBound& turns) const;
-  [[nodiscard]] TurnBound::Result bound_of(TurnBound& turns, PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b,
-                                           const float* of_b, bool offset) const;
+  template <class D>
+  using Bound = typename TurnBound<D>::Result;
+  template <class D>
+  void run_rows(D n, std::size_t first, std::size_t last, double& bound, double& difference) const;
+  template <class D>
+  [[nodiscard]] Bound<D> bound_of(const RowPair& rows, TurnBound<D>& turns) const;
+  /// Of vectors that the joints of two vertices move. The sums of `turns` are those of nothing yet.
+  template <class D>
+  [[nodiscard]] Bound<D> bound_of(TurnBound<D>& turns, PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b, const float* of_b,
+                                  bool offset) const;
   [[nodiscard]] double difference_at_own(PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b, const float* of_b) const;
-  void add(TurnBound& turns, PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b, const float* of_b, bool offset) const;
+  template <class D>
+  void add(TurnBound<D>& turns, PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b, const float* of_b, bool offset) const;
 
   PosedMesh a_, b_;
   PackedMesh mesh_a_, mesh_b_;
