@@ -12,6 +12,7 @@
 #include "model/place.hpp"
 #include "model/trees.hpp"
 #include "operations/bones/bone_names.hpp"
+#include "operations/merge/merge_rig.hpp"
 #include "operations/retarget/transfer.hpp"
 
 #include "sinew/retarget.hpp"
@@ -28,11 +29,12 @@ struct HumanNodes {
   How how = How::humanoid;
 };
 
-/// Returns which nodes are bones or move with a clip or carry a mesh, and those above them: what can have a counterpart. All nodes of a
-/// file without meshes can: its clip may move one arm, and the names of the other bones tell which profile it uses.
+/// Returns which nodes are bones that move a vertex, or move with a clip or carry a mesh, and those above them: what can have a
+/// counterpart. (Clothes may have brought a second spine that moves nothing.) All nodes of a file without meshes can: its clip may move one
+/// arm, and the names of the other bones tell which profile it uses.
 std::vector<bool> possible_bones(const Model& model) {
   if (model.meshes.empty()) return std::vector<bool>(model.nodes.size(), true);
-  std::vector<bool> possible = bones_of(model);
+  std::vector<bool> possible = carrying_joints(model, bones_of(model));
   for (const Clip& clip : model.clips)
     for (const Track& track : clip.tracks)
       if (track.path != TrackPath::amounts && track.node < possible.size()) possible[track.node] = true;

@@ -81,12 +81,13 @@ Result<std::vector<Index>> choose_clips(const Model& model, const std::vector<st
   return clips;
 }
 
-/// Returns a few names for a message.
-std::string some(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 5;
+/// Returns the first names for a message.
+std::string some(const std::vector<std::string>& names, std::size_t most = 5) {
   const std::span<const std::string> first(names.data(), std::min(most, names.size()));
   return names.empty() ? "nothing" : format_text("{}{}", join_text(first, ", "), names.size() > most ? ", …" : "");
 }
+
+constexpr std::size_t listed = 60;  // names that somebody needs who writes a file of pairs
 
 std::string name_of(const Model& model, Index node) {
   const std::string& name = model.nodes[node].name;
@@ -141,8 +142,8 @@ class Retargeting {
     const std::vector<bool> moved = moved_bones(*motion, *clips);
     if (pairs->empty())
       return Unexpected(error("RETARGET_NO_MATCH"_code, Failure::input, place_of(*motion), target.nodes.size(),
-                              file_.document->path().filename().string(), some(without_pair(*motion, moved, {}, &BonePair::motion)),
-                              some(without_pair(target, joints_of(target), {}, &BonePair::target))));
+                              file_.document->path().filename().string(), some(without_pair(*motion, moved, {}, &BonePair::motion), listed),
+                              some(without_pair(target, joints_of(target), {}, &BonePair::target), listed)));
     RetargetedMotion& row = out_.motions.emplace_back();
     row.file = path;
     for (const BonePair& pair : *pairs) {
