@@ -822,7 +822,7 @@ def convert(source: _Path, target: _Path, *, revision: Optional[_Revision] = Non
     to the size of the model. Edited.losses lists what the new file cannot store."""
 def merge(body: _Path, clothes: Sequence[_Path], target: _Path, *, skeleton: str = "", rename: _Pairs = None,
           keep_separate: _Names = (), animations: _Names = (), meshes: _Names = (), names: str = "",
-          fit: Union[None, _Fit, Iterable[_Fit]] = None, made_for: _Path = "", tolerance: float = 0.01, attach: str = "", grip: bool = False,
+          fit: Union[None, _Fit, Iterable[_Fit]] = None, made_for: Optional[_Path] = None, tolerance: float = 0.01, attach: str = "", grip: bool = False,
           scale: Optional[float] = None, weights: Literal["auto", "keep", "transfer"] = "auto", weights_from: _Names = (),
           weights_distance: float = 0.05, weights_angle: float = 30.0, max_influences: int = 0, join: bool = False,
           prune_unused: bool = False, max_error: Optional[float] = None, threads: int = 0,
@@ -831,9 +831,13 @@ def merge(body: _Path, clothes: Sequence[_Path], target: _Path, *, skeleton: str
 
     rename: {old: new} for bones of the clothes. names: "auto", a naming scheme, or a file with lines OLD NEW. animations: names of
     clips of the clothes to keep, or "all". meshes: names of the meshes to take; default: all. join: join all meshes.
+    fit: bring clothes of another figure to body: "auto", or a list of "scale", "turn", "pose" and "surface"; None: "auto" with
+    made_for, the figure that they were made for, else not at all. tolerance: of pivots. attach: a bone that carries things without
+    bones; grip: it is a hand; scale: of such things. weights: "auto" gives some to meshes without a skin, "keep" to none,
+    "transfer" to all; weights_from, weights_distance, weights_angle and max_influences say how.
     prune_unused: remove what nothing in the file refers to.
     Raises InputError with the code SINEW_MERGE_NO_MATCH if clothes have bones and none matches."""
-def retarget(model: _Path, motions: Sequence[_Path], target: _Path, *, animations: Sequence[str] = (), map: _Path = "",
+def retarget(model: _Path, motions: Sequence[_Path], target: _Path, *, animations: Sequence[str] = (), map: Optional[_Path] = None,
              names: str = "auto", root_motion: Literal["scale", "keep", "none"] = "scale", align: bool = False, threads: int = 0,
              allow_outside: bool = False, max_memory: int = 2147483648) -> Dict[str, Any]:
     """Writes model as target, with the animations of other characters (motions: a list of paths) for its skeleton (docs/retarget.md).

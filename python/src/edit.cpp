@@ -63,11 +63,11 @@ Edited convert(const path& from, const path& to, const std::optional<std::string
 }
 
 /// Reads what brings clothes to a body: None ("auto" with the figure that they were made for), "none", "auto", or names of parts.
-sinew::operations::ClothesFit fit_of(const py::object& fit, const path& made_for) {
+sinew::operations::ClothesFit fit_of(const py::object& fit, bool made_for) {
   sinew::operations::ClothesFit out;
-  const std::vector<std::string> words = !fit.is_none()     ? strings(fit)
-                                         : made_for.empty() ? std::vector<std::string>()
-                                                            : std::vector<std::string>{"auto"};
+  const std::vector<std::string> words = !fit.is_none() ? strings(fit)
+                                         : made_for     ? std::vector<std::string>{"auto"}
+                                                        : std::vector<std::string>();
   for (const std::string& word : words) {
     const std::size_t part = choice(word, "fit", {"none", "auto", "scale", "turn", "pose", "surface"});
     if (part == 1) out = {true, true, true, true};
@@ -280,29 +280,17 @@ void bind_edited(py::module_& module) {
 
 }  // namespace
 
-void bind_edit(py::module_& module) {
-  bind_edited(module);
-  module.def(
-      "convert", convert, py::arg("source"), py::arg("target"), py::kw_only(), py::arg("revision") = py::none(),
-      py::arg("compress") = "keep", py::arg("group_names") = "keep", py::arg("skeletons") = "keep", py::arg("max_influences") = 0,
-      py::arg("prune_unused") = false, py::arg("max_error") = py::none(), py::arg("allow_outside") = false,
-      py::arg("max_memory") = default_memory,
-      "Converts a file to the format of the extension of target (.gltf, .glb, .g4tf, .g4b).\n\n"
-      "revision: revision of G4MF to write. compress: \"keep\", \"none\", \"zstd\" (G4MF). group_names: \"keep\", \"drop\", "
-      "\"write\" (G4MF).\n"
-      "skeletons: \"keep\", \"strict\", \"bone\", \"plain\" (glTF). max_influences: keep the strongest influences of each vertex; 0 "
-      "keeps all.\n"
-      "prune_unused: remove what nothing in the file refers to. max_error: write nothing if a vertex moves further than this, relative\n"
-      "to the size of the model. Edited.losses lists what "
-      "the new file cannot store.");
+namespace {
+
+void bind_merge(py::module_& module) {
   module.def(
       "merge",
       [](const path& body, const std::vector<path>& clothes, const path& target, const std::string& skeleton, const py::object& rename,
          const py::object& keep_separate, const py::object& animations, const py::object& meshes, const std::string& names,
-         const py::object& fit, const path& made_for, double tolerance, const std::string& attach, bool grip, std::optional<double> scale,
-         const std::string& weights, const py::object& weights_from, double weights_distance, double weights_angle,
-         std::size_t max_influences, bool join, bool prune_unused, std::optional<double> max_error, unsigned threads, bool allow_outside,
-         std::uint64_t max_memory) {
+         const py::object& fit, const std::optional<path>& made_for, double tolerance, const std::string& attach, bool grip,
+         std::optional<double> scale, const std::string& weights, const py::object& weights_from, double weights_distance,
+         double weights_angle, std::size_t max_influences, bool join, bool prune_unused, std::optional<double> max_error, unsigned threads,
+         bool allow_outside, std::uint64_t max_memory) {
         sinew::operations::MergeOptions how;
         how.load.open = open_options(allow_outside, max_memory);
         how.skeleton = skeleton;
@@ -311,8 +299,8 @@ void bind_edit(py::module_& module) {
         how.animations = strings(animations);
         how.meshes = strings(meshes);
         how.names = names;
-        how.fit = fit_of(fit, made_for);
-        how.made_for = made_for;
+        how.fit = fit_of(fit, made_for.has_value());
+        how.made_for = made_for.value_or(path());
         how.tolerance = tolerance;
         how.attach = attach;
         how.grip = grip;
@@ -327,7 +315,7 @@ void bind_edit(py::module_& module) {
       },
       py::arg("body"), py::arg("clothes"), py::arg("target"), py::kw_only(), py::arg("skeleton") = "", py::arg("rename") = py::none(),
       py::arg("keep_separate") = py::tuple(), py::arg("animations") = py::tuple(), py::arg("meshes") = py::tuple(), py::arg("names") = "",
-      py::arg("fit") = py::none(), py::arg("made_for") = path(), py::arg("tolerance") = sinew::operations::MergeOptions{}.tolerance,
+      py::arg("fit") = py::none(), py::arg("made_for") = py::none(), py::arg("tolerance") = sinew::operations::MergeOptions{}.tolerance,
       py::arg("attach") = "", py::arg("grip") = false, py::arg("scale") = py::none(), py::arg("weights") = "auto",
       py::arg("weights_from") = py::tuple(), py::arg("weights_distance") = sinew::operations::WeightTransfer{}.distance,
       py::arg("weights_angle") = sinew::operations::WeightTransfer{}.angle, py::arg("max_influences") = 0, py::arg("join") = false,
@@ -343,6 +331,26 @@ void bind_edit(py::module_& module) {
       "\"transfer\" to all; weights_from, weights_distance, weights_angle and max_influences say how.\n"
       "prune_unused: remove what nothing in the file refers to.\n"
       "Raises InputError with the code SINEW_MERGE_NO_MATCH if clothes have bones and none matches.");
+}
+
+}  // namespace
+
+void bind_edit(py::module_& module) {
+  bind_edited(module);
+  module.def(
+      "convert", convert, py::arg("source"), py::arg("target"), py::kw_only(), py::arg("revision") = py::none(),
+      py::arg("compress") = "keep", py::arg("group_names") = "keep", py::arg("skeletons") = "keep", py::arg("max_influences") = 0,
+      py::arg("prune_unused") = false, py::arg("max_error") = py::none(), py::arg("allow_outside") = false,
+      py::arg("max_memory") = default_memory,
+      "Converts a file to the format of the extension of target (.gltf, .glb, .g4tf, .g4b).\n\n"
+      "revision: revision of G4MF to write. compress: \"keep\", \"none\", \"zstd\" (G4MF). group_names: \"keep\", \"drop\", "
+      "\"write\" (G4MF).\n"
+      "skeletons: \"keep\", \"strict\", \"bone\", \"plain\" (glTF). max_influences: keep the strongest influences of each vertex; 0 "
+      "keeps all.\n"
+      "prune_unused: remove what nothing in the file refers to. max_error: write nothing if a vertex moves further than this, relative\n"
+      "to the size of the model. Edited.losses lists what "
+      "the new file cannot store.");
+  bind_merge(module);
   module.def("repair", repair, py::arg("source"), py::arg("target") = py::none(), py::kw_only(), py::arg("max_influences") = 0,
              py::arg("prune") = 0.0, py::arg("bind_matrices") = "certain", py::arg("names") = false, py::arg("seams") = false,
              py::arg("islands") = false, py::arg("prune_unused") = false, py::arg("max_error") = py::none(), py::arg("force") = false,

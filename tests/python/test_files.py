@@ -82,6 +82,28 @@ def test_merges_refuse_clothes_without_a_match(tmp_path):
     assert failed.value.code == "SINEW_MERGE_NO_MATCH" and not target.exists()
 
 
+def test_merges_fit_and_give_weights(tmp_path):
+    show = SAMPLES / "show"
+    done = sinew.merge(show / "figure.gltf", [show / "jacket.gltf"], tmp_path / "a.glb", weights="transfer", weights_angle=40.0)
+    assert {bone["file"] for bone in done.bones} <= {str(show / "jacket.gltf")}
+    keep = sinew.merge(show / "figure.gltf", [show / "jacket.gltf"], tmp_path / "b.glb", fit=["scale", "pose"], weights="keep")
+    assert len(sinew.load(tmp_path / "a.glb").skins) == len(sinew.load(tmp_path / "b.glb").skins) and keep.bytes
+    assert (tmp_path / "a.glb").read_bytes() != (tmp_path / "b.glb").read_bytes()
+    with pytest.raises(sinew.UsageError, match="fit"):
+        sinew.merge(show / "figure.gltf", [show / "jacket.gltf"], tmp_path / "c.glb", fit="tight")
+    with pytest.raises(sinew.InputError, match="nobody.glb"):
+        sinew.merge(show / "figure.gltf", [show / "jacket.gltf"], tmp_path / "c.glb", made_for=tmp_path / "nobody.glb")
+
+
+def test_retargets(tmp_path):
+    show, target = SAMPLES / "show", tmp_path / "moving.vrm"
+    done = sinew.retarget(show / "avatar.vrm", [show / "figure.gltf"], target)
+    assert done["clips"] and len(sinew.load(target).clips) == len(sinew.load(show / "avatar.vrm").clips) + len(done["clips"])
+    (tmp_path / "pairs.txt").write_text("Hips Nobody\n")
+    with pytest.raises(sinew.InputError, match="Nobody"):
+        sinew.retarget(show / "avatar.vrm", [show / "figure.gltf"], target, map=tmp_path / "pairs.txt")
+
+
 def test_merges_take_parts(tmp_path):
     outfit, target = tmp_path / "outfit.glb", tmp_path / "dressed.glb"
     sinew.merge(MERGE / "body.gltf", [MERGE / "shirt.gltf", MERGE / "wig.gltf"], outfit)
