@@ -246,10 +246,16 @@ Vec SurfaceMap::of(const Vec& point) const {
 }
 
 Stretch SurfaceMap::rigid(std::span<const Vec> points) const {
+  const auto step = [](std::size_t count) { return std::max<std::size_t>(1, count / (4 * samples)); };  // of any number of vertices
   std::vector<std::uint32_t> carrying;
-  for (const std::uint32_t own : from_.points)
-    if (std::ranges::any_of(points, [&](const Vec& point) { return norm(point - source_.points()[own]) < near_part * size_; }))
-      carrying.push_back(own);
+  for (std::size_t i = 0; i < from_.points.size(); i += step(from_.points.size())) {
+    const Vec& own = source_.points()[from_.points[i]];
+    for (std::size_t k = 0; k < points.size(); k += step(points.size()))
+      if (norm(points[k] - own) < near_part * size_) {
+        carrying.push_back(from_.points[i]);
+        break;
+      }
+  }
   if (carrying.size() < fewest_carrying) carrying = from_.points;
   Stretch out;
   const double share = 1.0 / static_cast<double>(carrying.size());
