@@ -523,6 +523,11 @@ def version(tree):
     for name, text in (("packaging/vcpkg/sinew/vcpkg.json", f'"version-semver": "{wanted}"'), ("web/wasm/package.json", f'"version": "{wanted}"')):
         if name in tree.files and text not in tree.text(name):
             problems.append(f"{name}: the version is not {wanted}")
+    minor = wanted.rpartition(".")[0]  # other minor versions are refused
+    for name in tree.files:
+        if name.endswith((".md", "CMakeLists.txt")):
+            problems += [f"{name}: find_package(sinew {asked}), expected {minor}" for asked in re.findall(r"find_package\(sinew (\d+\.\d+)", tree.text(name))
+                         if asked != minor]
     header = "include/sinew/sinew.h"
     if header in tree.files:
         defined = re.findall(r"^#define SINEW_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", tree.text(header), re.M)

@@ -237,6 +237,7 @@ class BadTrees(unittest.TestCase):
     def test_version_that_differs(self):
         self.refuse(checks.version, {"CHANGELOG.md": "## 0.2.0\n\n## 0.1.0\n"}, "0.1.0")
         self.refuse(checks.version, {"web/wasm/package.json": '{"version": "0.0.9"}\n'}, "web/wasm/package.json")
+        self.refuse(checks.version, {"docs/install.md": "find_package(sinew 0.0 REQUIRED)\n"}, "docs/install.md")
         defined = "#define SINEW_VERSION_MAJOR 0\n#define SINEW_VERSION_MINOR 2\n#define SINEW_VERSION_PATCH 0\n"
         self.refuse(checks.version, {"include/sinew/sinew.h": defined}, "include/sinew/sinew.h")
 
