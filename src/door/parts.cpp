@@ -56,9 +56,11 @@ RowInfluences Deformer::influences() const {
     };
     for (const deform::PackedBlock& block : packed.blocks)
       for (std::size_t row = 0; row < block.vertices; ++row) {
-        if (!block.skinned) add_influence(instance.node, 1, all);
-        for (std::uint32_t k = block.skinned ? block.row_first[row] : 0; block.skinned && k < block.row_first[row + 1]; ++k)
-          add_influence(node_of(block.slot[k]), block.weight[k], all);
+        if (block.skinned)
+          for (std::uint32_t k = block.row_first[row]; k < block.row_first[row + 1]; ++k)
+            add_influence(node_of(block.slot[k]), block.weight[k], all);
+        else
+          add_influence(instance.node, 1, all);
         all.first.push_back(all.nodes.size());
       }
   }

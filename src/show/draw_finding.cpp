@@ -16,15 +16,16 @@ namespace {
 
 constexpr std::size_t picture_width = 640, picture_height = 480, inset_side = 150, margin = 8;
 
-constexpr int clearly = 60;  // more red than green and blue
+/// Whether a pixel shows a marked vertex: clearly red.
+bool is_marked(const std::uint8_t* pixel) {
+  constexpr int clearly = 60;
+  return pixel[0] > std::max(pixel[1], pixel[2]) + clearly;
+}
 
-/// Counts the pixels that show marked vertices: clearly red.
+/// Counts the pixels that show marked vertices.
 std::size_t marked_pixels(const Picture& picture) {
   std::size_t count = 0;
-  for (std::size_t at = 0; at + 4 <= picture.rgba.size(); at += 4) {
-    const int red = picture.rgba[at], others = std::max(picture.rgba[at + 1], picture.rgba[at + 2]);
-    count += red > others + clearly ? 1 : 0;
-  }
+  for (std::size_t at = 0; at + 4 <= picture.rgba.size(); at += 4) count += is_marked(&picture.rgba[at]) ? 1 : 0;
   return count;
 }
 
@@ -49,8 +50,7 @@ Model marks_of(const Model& close_up) {
 /// Lets marks shine through what hides them.
 void shine_through(const Picture& marks, Picture& picture) {
   for (std::size_t at = 0; at + 4 <= picture.rgba.size(); at += 4) {
-    const int red = marks.rgba[at], others = std::max(marks.rgba[at + 1], marks.rgba[at + 2]);
-    if (red <= others + clearly) continue;
+    if (!is_marked(&marks.rgba[at])) continue;
     for (std::size_t i = 0; i < 3; ++i)
       picture.rgba[at + i] = static_cast<std::uint8_t>((picture.rgba[at + i] + 2 * marks.rgba[at + i]) / 3);
   }

@@ -2,7 +2,9 @@
 #include "operations/fit/bone_shapes.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
+#include <utility>
 
 #include "operations/skeletons/hierarchy.hpp"
 #include "operations/weights/own_weights.hpp"
@@ -14,6 +16,12 @@ namespace {
 constexpr std::size_t fewest_points = 8;  ///< of a surface around a bone
 
 }  // namespace
+
+Figure figure_of_body(const Model& body, const RiggedSurface& rigged, const OuterSurface& outer) {
+  std::vector<Index> same(body.nodes.size());
+  std::iota(same.begin(), same.end(), Index{0});
+  return {body, rigged, outer, std::move(same)};
+}
 
 Vec BoneShape::axis_at(const Vec& point) const {
   Vec best = bone.front();

@@ -21,6 +21,9 @@ struct Figure {
   std::vector<Index> twin;  ///< by node: the node of the body, or none
 };
 
+/// Returns the body as a figure: its bones are its own.
+[[nodiscard]] Figure figure_of_body(const Model& body, const RiggedSurface& rigged, const OuterSurface& outer);
+
 /// What one bone of the body says about the two figures.
 struct BoneShape {
   Patch wearer, body;

@@ -34,7 +34,7 @@ struct FitMeasures {
 struct KnownWearer {
   const Model& model;
   const Match& match;    ///< with the body
-  bool shapes = false;   ///< its model has no clothes: its surface tells where they lie
+  bool shapes = false;   ///< its model has no clothes, so that its surface shows where they lie
   bool dressed = false;  ///< its file has the clothes, too
 };
 

@@ -1,30 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "operations/fit/part_carrier.hpp"
 
-#include <numeric>
 #include <utility>
-#include <vector>
 
 #include "operations/fit/bone_shapes.hpp"
 
 namespace sinew::operations::weights {
-
-namespace {
-
-std::vector<Index> same_nodes(const Model& body) {
-  std::vector<Index> out(body.nodes.size());
-  std::iota(out.begin(), out.end(), Index{0});
-  return out;
-}
-
-}  // namespace
 
 struct PartCarrier::Data {
   Data(const Model& model, const RiggedSurface& rigged, const Wearer& wearer, RiggedSurface surface)
       : theirs(std::move(surface)),
         body_outer(model, rigged),
         wearer_outer(wearer.model, theirs),
-        body{model, rigged, body_outer, same_nodes(model)},
+        body(figure_of_body(model, rigged, body_outer)),
         figure{wearer.model, theirs, wearer_outer, wearer.twin} {
     if (!body_outer.empty() && !wearer_outer.empty()) shapes.emplace(body, figure);
   }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -265,10 +264,8 @@ Result<bool> follow(const Model& body, const RiggedSurface& rigged, const OuterS
   if (!theirs) return Unexpected(theirs.error());
   const OuterSurface shape(wearer.model, *theirs);
   if (shape.empty()) return false;
-  std::vector<Index> same(body.nodes.size());
-  std::iota(same.begin(), same.end(), Index{0});
   const auto mapped =
-      follow_shape({body, rigged, outer, std::move(same)}, {wearer.model, *theirs, shape, wearer.twin}, twin, clothes, threads, surface);
+      follow_shape(figure_of_body(body, rigged, outer), {wearer.model, *theirs, shape, wearer.twin}, twin, clothes, threads, surface);
   if (!mapped) return false;
   std::vector<std::uint8_t> meant(points.points.size(), wearer.dressed ? 1 : 0);
   for (std::size_t vertex = 0; vertex < mapped->size(); ++vertex)

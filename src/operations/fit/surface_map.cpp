@@ -143,15 +143,15 @@ class Bending {
         target_(target),
         to_(to),
         limit_(farthest * size * stretch.factor[0]),
-        places_(source.points().size()) {
-    for (const std::uint32_t point : from.points) places_[point] = stretch.of(source.points()[point]);
-    for (const Triangle& t : from.triangles)
-      for (const std::uint32_t corner : t) places_[corner] = stretch.of(source.points()[corner]);
-    inside_.assign(places_.size(), false);
-    for (const Triangle& t : from.triangles)
+        places_(source.points().size()),
+        inside_(places_.size()) {
+    for (const Triangle& t : from.triangles)  // the points of a patch are corners of its triangles
       for (const std::uint32_t corner : t) inside_[corner] = true;
-    for (std::uint32_t point = 0; point < inside_.size(); ++point)
-      if (inside_[point]) points_.push_back(point);
+    for (std::uint32_t point = 0; point < inside_.size(); ++point) {
+      if (!inside_[point]) continue;
+      points_.push_back(point);
+      places_[point] = stretch.of(source.points()[point]);
+    }
   }
 
   [[nodiscard]] std::vector<Vec> run() {
