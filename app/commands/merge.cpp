@@ -44,6 +44,7 @@ void print_bones(const sinew::operations::MergedClothes& clothes, bool weights, 
   common.terminal.talk("{} of {} of {} matched; {} of them move it", clothes.matched, count_of(clothes.bones.size(), "bone", "bones"),
                        clothes.path.string(), moving);
   std::size_t idle = 0;
+  std::vector<std::string> still;  // matched bones that move nothing
   for (const sinew::operations::MergedBone& bone : clothes.bones) {
     const bool far = bone.distance > 1e-3 * clothes.tolerance;  // more than rounding
     if (bone.name == bone.becomes && !bone.added && !(far && bone.moves) && !common.verbose) continue;
@@ -53,11 +54,14 @@ void print_bones(const sinew::operations::MergedClothes& clothes, bool weights, 
     }
     if (bone.added)
       common.terminal.talk("  {} is added as {} below {}", bone.name, bone.becomes, bone.parent.empty() ? "the scene" : bone.parent);
+    else if (!bone.moves && !far && !common.verbose)
+      still.push_back(fmt::format("{} is {}", bone.name, bone.becomes));
     else if (far)
       common.terminal.talk("  {} is {}; their pivots are {:.3g} apart", bone.name, bone.becomes, bone.distance);
     else
       common.terminal.talk("  {} is {}", bone.name, bone.becomes);
   }
+  if (!still.empty()) common.terminal.talk("  and, moving nothing: {}", fmt::join(still, ", "));
   if (idle > 0)
     common.terminal.talk("  {} that {} nothing {} added (-v names them)", count_of(idle, "bone", "bones"), idle == 1 ? "moves" : "move",
                          idle == 1 ? "is" : "are");

@@ -8,8 +8,10 @@
 #include <map>
 #include <mutex>
 #include <numbers>
+#include <set>
 
 #include "base/parallel.hpp"
+#include "operations/retarget/transfer.hpp"
 #include "operations/skeletons/hierarchy.hpp"
 #include "operations/weights/surface_transfer.hpp"
 
@@ -67,10 +69,20 @@ AllowedJoints limbs_of(const Model& body, const RiggedSurface& rigged, const Rig
                        const Model& model, std::span<const OwnWeights> replaced) {
   const Relatives relatives = relatives_of(body, rigged.joints, rigged.surface);
   AllowedJoints out(welded.points.size());
+  std::set<std::uint32_t> on_head;
+  Index head = none;
+  for (const auto& [node, bone] : human_names(body))
+    if (bone == "head") head = node;
   for (const OwnWeights& own : replaced) {
     const auto part = std::ranges::find(clothes.parts, model.nodes[own.node].mesh, &RiggedSurface::Part::mesh);
-    if (part != clothes.parts.end()) allow_joints(welded, part->first, own.joints, rigged.joints, relatives, out);
+    if (part == clothes.parts.end()) continue;
+    allow_joints(welded, part->first, own.joints, rigged.joints, relatives, out);
+    for (std::size_t vertex = 0; vertex < own.joints.size(); ++vertex)  // a hood lies on hair, a collar below it
+      if (std::ranges::any_of(own.joints[vertex], [&](Index joint) { return head != none && is_above(body, head, joint); }))
+        on_head.insert(welded.point_of[part->first + vertex]);
   }
+  for (const std::uint32_t point : on_head)
+    if (!out[point].empty()) out[point].push_back(OuterSurface::hair(rigged));
   return out;
 }
 

@@ -395,9 +395,18 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
   done.rigid = fitting->measures().rigid;
   done.rigid_scale = fitting->measures().rigid_scale;
   if (!fitted || !surface) return fitted;
-  auto lifted = weights::fit_surface(body, *rigged, match.twin, posed ? &*posed : nullptr, threads, *fitted);
+  const auto ours = weights::RiggedSurface::create(clothes, threads);
+  if (!ours) return Unexpected(ours.error());
+  const bool known = posed.has_value();
+  const auto stance = weights::Stance::create(body, *rigged, known ? wearer->model : clothes, known ? wearer->match.twin : match.twin,
+                                              clothes, *ours, match.twin, threads);
+  if (!stance) return Unexpected(stance.error());
+  auto lifted = weights::fit_surface(body, *rigged, match.twin, known ? &*posed : nullptr, *stance, threads, *fitted);
   if (!lifted) return Unexpected(std::move(lifted.error()));
   done.surface = *lifted;
+  const auto now = weights::RiggedSurface::create(*fitted, threads);
+  if (!now) return Unexpected(now.error());
+  done.uneven = weights::unevenness(ours->surface, now->surface);
   return fitted;
 }
 

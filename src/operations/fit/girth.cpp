@@ -103,8 +103,8 @@ class Girths {
 
   void run() {
     mark_above();
-    gather(body_, of_body_, body_vertices_);
-    gather(clothes_, of_clothes_, clothes_vertices_);
+    gather(body_, of_body_, false, body_vertices_);
+    gather(clothes_, of_clothes_, true, clothes_vertices_);
     for (std::uint32_t joint = 0; joint < clothes_.joints.size(); ++joint) correct(joint);
     if (corrections_.empty()) return;
     pass_on();
@@ -123,11 +123,12 @@ class Girths {
   }
 
  private:
-  static void gather(const RiggedSurface& rigged, const std::vector<std::optional<std::uint32_t>>& of,
+  static void gather(const RiggedSurface& rigged, const std::vector<std::optional<std::uint32_t>>& of, bool hair,
                      std::vector<std::vector<std::uint32_t>>& vertices) {
     vertices.resize(rigged.joints.size());
-    for (std::uint32_t vertex = 0; vertex < of.size(); ++vertex)
-      if (of[vertex]) vertices[*of[vertex]].push_back(vertex);
+    for (const RiggedSurface::Part& part : rigged.parts)
+      for (auto vertex = static_cast<std::uint32_t>(part.first); vertex < part.last && (hair || !part.hair); ++vertex)
+        if (of[vertex]) vertices[*of[vertex]].push_back(vertex);
   }
 
   void correct(std::uint32_t joint) {

@@ -12,6 +12,7 @@
 #include "operations/fit/bends.hpp"
 #include "operations/fit/girth.hpp"
 #include "operations/fit/shape_fit.hpp"
+#include "operations/fit/soles.hpp"
 #include "operations/fit/surfaces.hpp"
 
 namespace sinew::operations::weights {
@@ -98,6 +99,12 @@ class Lifting {
     find_places();
   }
 
+  /// Takes back what came below the soles.
+  void keep(const Stance& stance) {
+    stance.keep(start_, points_);
+    find_places();
+  }
+
  private:
   void find_places() {
     parallel_for(points_.size(), grain, threads_, [&](std::size_t first, std::size_t last) {
@@ -140,16 +147,17 @@ class Lifting {
   bool lift_over_corners(const Bends* bends, std::vector<double>& lifts) const {
     const double size = body_.diagonal();
     const TriangleTree tree(points_, triangles_);
-    const double most_over = deepest_ / reach * over;
+    const double most_over = deepest_ / reach * over * size, farthest = most_over * most_over;
     std::vector<double> heights(lifts.size(), size), enough(lifts.size(), clearance / 2);
     std::vector<std::optional<Nearest>> cloth(lifts.size());
     parallel_for(lifts.size(), grain, threads_, [&](std::size_t first, std::size_t last) {
       for (std::size_t point = first; point < last; ++point) {
         if (!body_.shows(point)) continue;
-        const Nearest nearest = tree.nearest(body_.points()[point], TriangleTree::enough, [&](std::uint32_t triangle) {
+        const auto on_limb = [&](std::uint32_t triangle) {
           return std::ranges::any_of(triangles_[triangle], [&](std::uint32_t corner) { return body_.lies_on(point, allowed_[corner]); });
-        });
-        if (nearest.square > most_over * most_over * size * size) continue;
+        };
+        const Nearest nearest = tree.nearest(body_.points()[point], TriangleTree::enough, on_limb, farthest);
+        if (nearest.square > farthest) continue;
         Vec way = -1.0 * body_.points()[point];
         for (std::size_t i = 0; i < 3; ++i) way = way + nearest.share[i] * points_[triangles_[nearest.triangle][i]];
         const double above = dot(way, body_.normal(point)), aside = norm(way - above * body_.normal(point));
@@ -331,7 +339,7 @@ Result<> lift_rigid(const OuterSurface& outer, std::span<const Index> twin, unsi
 }  // namespace
 
 Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, std::span<const Index> twin, const Wearer* wearer,
-                               unsigned threads, Model& clothes) {
+                               const Stance& stance, unsigned threads, Model& clothes) {
   auto ours = RiggedSurface::create(clothes, threads);
   if (!ours) return Unexpected(std::move(ours.error()));
   SurfaceFit done;
@@ -354,6 +362,9 @@ Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, s
   if (!done.followed) fit_girths(rigged, clothes, twin, clearance * outer.diagonal(), *ours);
   WeldedMesh now = before;
   for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) now.points[now.point_of[vertex]] = ours->surface.vertices[vertex];
+  const Stance feet = stance.welded(before.point_of, now.points.size());
+  feet.put(now.points);
+  feet.allow(now.points, clearance, least);
   const double most = done.followed && wearer->dressed ? hair_stretch : most_stretch;
   Lifting lifting(outer, now, allowed, threads, reach, std::move(least));
   lifting.run();
@@ -361,6 +372,7 @@ Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, s
   lifted.points = lifting.points();
   lifting.run(Bends(body, rigged, outer, rows_on_body(rigged, *ours, lifted, allowed, clothes, twin, replaced, threads), threads));
   lifting.yield(most);
+  lifting.keep(feet);
   done.inside += lifting.inside(done.deepest);
   std::vector<Vec> moves(stored.size());
   for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) {

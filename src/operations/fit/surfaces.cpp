@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string>
+#include <string_view>
 #include <utility>
+
+#include "base/ascii.hpp"
 
 namespace sinew::operations::weights {
 
@@ -27,6 +31,18 @@ std::vector<bool> swinging(const Model& model) {
     open.insert(open.end(), model.nodes[node].children.begin(), model.nodes[node].children.end());
   }
   return marked;
+}
+
+/// Whether a name has the word hair or wig: "h_wig", "HairBack001", but not "chair".
+bool names_hair(std::string_view name) {
+  const auto letter = [&](std::size_t at) { return at < name.size() && to_lower(name[at]) >= 'a' && to_lower(name[at]) <= 'z'; };
+  const std::string lower = to_lower(std::string(name));
+  for (const std::string_view word : {"hair", "wig"})
+    for (std::size_t at = lower.find(word); at != std::string::npos; at = lower.find(word, at + 1)) {
+      const bool capital = name[at] != lower[at], begins = at == 0 || !letter(at - 1) || (capital && name[at - 1] == lower[at - 1]);
+      if (begins && (word == "hair" || !letter(at + word.size()))) return true;
+    }
+  return false;
 }
 
 /// Splits the longest edges at their middles, again and again, until none is longer than the limit. The surface stays.
@@ -113,7 +129,8 @@ Result<RiggedSurface> RiggedSurface::create(const Model& model, unsigned threads
       continue;
     const std::size_t first = out.surface.vertices.size();
     if (append_surface(model, instance, scene->mesh(i), out.joints, out.surface))
-      out.parts.push_back({instance.mesh, first, out.surface.vertices.size()});
+      out.parts.push_back({instance.mesh, first, out.surface.vertices.size(),
+                           names_hair(model.meshes[instance.mesh].name) || names_hair(model.nodes[instance.node].name)});
   }
   out.surface.bones = bones_of(model, out.joints);
   return out;
@@ -135,12 +152,21 @@ OuterSurface::OuterSurface(const Model& body, const RiggedSurface& rigged) {
       joints_[mesh_.point_of[corner]] = joints[corner];
       vertex_[mesh_.point_of[corner]] = corner;
     }
+  limbs_ = joints_;
+  for (const RiggedSurface::Part& part : rigged.parts) {
+    if (!part.hair) continue;
+    for (std::size_t vertex = part.first; vertex < part.last; ++vertex) limbs_[mesh_.point_of[vertex]] = hair(rigged);
+  }
   Refining(mesh_, joints_, halves_).run();
+  for (const auto& [a, b] : halves_) limbs_.push_back(limbs_[std::min(a, b)]);
   neighbours_ = Neighbours::create(mesh_);
-  const TriangleTree all(mesh_.points, mesh_.triangles);
+  std::vector<Triangle> skin;  // hair covers nothing
+  for (const Triangle& t : mesh_.triangles)
+    if (limbs_[t[0]] != hair(rigged)) skin.push_back(t);
+  const TriangleTree over(mesh_.points, skin);
   std::vector<bool> covered(mesh_.points.size());
   for (std::uint32_t point = 0; point < covered.size(); ++point)
-    covered[point] = all.leaves(point, layer * mesh_.diagonal * mesh_.normals[point]);
+    covered[point] = over.leaves(point, layer * mesh_.diagonal * mesh_.normals[point]);
   for (const Triangle& t : mesh_.triangles)
     if (!std::ranges::all_of(t, [&](std::uint32_t corner) { return covered[corner]; })) triangles_.push_back(t);
   shown_.assign(mesh_.points.size(), false);
@@ -166,6 +192,25 @@ OuterSurface::Place OuterSurface::place(const Vec& point, std::span<const std::u
   if (length > 0) out.normal = (1 / length) * out.normal;
   out.height = std::sqrt(out.nearest.square) * (dot(point - on, out.normal) < 0 ? -1 : 1);
   return out;
+}
+
+double unevenness(const WeightedSurface& was, const WeightedSurface& is) {
+  std::vector<double> factors;
+  for (const Triangle& t : was.triangles)
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::uint32_t a = t[i], b = t[(i + 1) % 3];
+      const double before = norm(was.vertices[a] - was.vertices[b]), after = norm(is.vertices[a] - is.vertices[b]);
+      if (before > 0 && after > 0) factors.push_back(std::log(after / before));
+    }
+  if (factors.empty()) return 1;
+  const auto at = [&](std::size_t tenths) {
+    const auto place = factors.begin() + static_cast<std::ptrdiff_t>((factors.size() - 1) * tenths / 10);
+    std::ranges::nth_element(factors, place);
+    return *place;
+  };
+  const double middle = at(5);
+  for (double& factor : factors) factor = std::abs(factor - middle);
+  return std::exp(at(9));
 }
 
 }  // namespace sinew::operations::weights

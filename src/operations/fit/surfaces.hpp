@@ -25,6 +25,7 @@ struct RiggedSurface {
   struct Part {
     Index mesh = none;
     std::size_t first = 0, last = 0;
+    bool hair = false;  ///< its name, or that of its node, has the word hair or wig
   };
 
   WeightedSurface surface;
@@ -35,7 +36,8 @@ struct RiggedSurface {
   static Result<RiggedSurface> create(const Model& model, unsigned threads);
 };
 
-/// The outermost layer of a body: without the chains that swing (hair, skirts), and without skin below clothes.
+/// The outermost layer of a body: without the chains that swing (hair, skirts), and without skin below clothes. Hair is a limb of
+/// its own.
 class OuterSurface {
  public:
   OuterSurface(const Model& body, const RiggedSurface& rigged);
@@ -69,13 +71,15 @@ class OuterSurface {
   [[nodiscard]] const std::vector<std::pair<std::uint32_t, std::uint32_t>>& halves() const { return halves_; }
   /// A vertex of the body at one of the first points.
   [[nodiscard]] std::uint32_t vertex(std::size_t point) const { return vertex_[point]; }
+  /// The limb of hair, beside the numbers of the joints.
+  [[nodiscard]] static std::uint32_t hair(const RiggedSurface& rigged) { return static_cast<std::uint32_t>(rigged.joints.size()); }
   /// `allowed`: the joints of the limbs that count, ascending; empty: all.
   [[nodiscard]] Place place(const Vec& point, std::span<const std::uint32_t> allowed) const;
   /// Whether the way from a point comes out of the outermost layer: the point is the inner side of something, such as a cheek.
   [[nodiscard]] bool comes_out(std::size_t point, const Vec& way) const { return tree_->leaves(static_cast<std::uint32_t>(point), way); }
   /// Whether a point lies on one of these limbs.
   [[nodiscard]] bool lies_on(std::size_t point, std::span<const std::uint32_t> allowed) const {
-    return allowed.empty() || !joints_[point] || std::ranges::binary_search(allowed, *joints_[point]);
+    return allowed.empty() || !limbs_[point] || std::ranges::binary_search(allowed, *limbs_[point]);
   }
 
  private:
@@ -85,8 +89,11 @@ class OuterSurface {
   std::vector<bool> shown_;
   std::vector<std::uint32_t> vertex_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> halves_;
-  std::vector<std::optional<std::uint32_t>> joints_;  ///< by point
+  std::vector<std::optional<std::uint32_t>> joints_, limbs_;  ///< by point; a limb is a joint, or hair
   std::optional<TriangleTree> tree_;
 };
+
+/// Returns the factor by which a tenth of the edges of a surface were stretched or shrunk more than the middle one; 1 without edges.
+[[nodiscard]] double unevenness(const WeightedSurface& was, const WeightedSurface& is);
 
 }  // namespace sinew::operations::weights

@@ -236,9 +236,9 @@ void Covers::measure(std::span<const std::size_t> asked, std::span<const double>
     if (fitted != tested.solid) solid.fit(at, fit);
     fitted = tested.solid;
     const Vec point = vec_at(figure_, at, tested.twin);
+    if (!(std::abs(solid.winding(fit, at, point)) > inside)) continue;
     const Solid::Near near = solid.nearest(fit, at, point, 10);
     if (near.triangle == nothing || near.distance < limit::depth) continue;
-    if (!(std::abs(solid.winding(fit, at, point)) > inside)) continue;
     found.value = std::max(found.value, near.distance);
     for (const Number vertex : figure_.members[tested.twin]) found.marks.push_back({near.distance, vertex});
   }

@@ -39,7 +39,7 @@ namespace sinew::operations {
 
 namespace {
 
-constexpr double far_fit = 0.07;               // of the diagonal: on bodies of usual proportions clothes move by a few percent
+constexpr double far_fit = 2;                  // FitMeasures::uneven: 1.3 to 1.8 where clothes look right
 constexpr std::uint64_t most_names = 1 << 20;  // limit for a file of names, in bytes
 
 using DocumentPointer = std::shared_ptr<const document::Document>;
@@ -310,7 +310,7 @@ Result<std::string> fit(const Opened& body, Opened& clothes, const PlanOptions& 
   const auto fitted = fit_clothes(body.model, clothes.model, *match, options.fit, wearer ? &*wearer : nullptr, options.threads, done);
   if (!fitted) return Unexpected(fitted.error());
   if (auto before = change(clothes, *fitted, options, losses); !before) return Unexpected(std::move(before.error()));
-  if (done.surface.largest_move > far_fit) losses.add(finding("SINEW_MERGE_FAR_FIT"_code, "", 100 * done.surface.largest_move));
+  if (done.uneven > far_fit) losses.add(finding("SINEW_MERGE_FAR_FIT"_code, "", done.uneven));
   const auto kept = choose_reweighted(clothes, *match, donor, done.surface.largest_move > 0, options);
   if (!kept) return Unexpected(kept.error());
   return done.text() + *kept;

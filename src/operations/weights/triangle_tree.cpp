@@ -173,8 +173,8 @@ Nearest TriangleTree::nearest_within(const Vec& point, double within) const {
   return std::isfinite(found.square) ? found : nearest(point);
 }
 
-Nearest TriangleTree::nearest(const Vec& point, std::size_t most, const std::function<bool(std::uint32_t)>& counts) const {
-  return nearest_of(point, most, no_bound, counts);
+Nearest TriangleTree::nearest(const Vec& point, std::size_t most, const std::function<bool(std::uint32_t)>& counts, double within) const {
+  return nearest_of(point, most, within, counts);
 }
 
 template <class Counts>

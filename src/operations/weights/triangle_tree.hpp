@@ -38,8 +38,10 @@ class TriangleTree {
   [[nodiscard]] Nearest nearest(const Vec& point, std::size_t most = no_limit) const;
   /// The same if the square of the distance is known to be at most `within`, which saves most of the boxes.
   [[nodiscard]] Nearest nearest_within(const Vec& point, double within) const;
-  /// The same among the triangles for which `counts` returns true; at an infinite distance if there is none.
-  [[nodiscard]] Nearest nearest(const Vec& point, std::size_t most, const std::function<bool(std::uint32_t)>& counts) const;
+  /// The same among the triangles for which `counts` returns true; at an infinite distance if there is none, or none in boxes up to a
+  /// distance with the square `within`.
+  [[nodiscard]] Nearest nearest(const Vec& point, std::size_t most, const std::function<bool(std::uint32_t)>& counts,
+                                double within = std::numeric_limits<double>::infinity()) const;
   /// Returns whether the segment from the point with this number along `step` meets a triangle without that point.
   [[nodiscard]] bool meets(std::uint32_t from, const Vec& step) const;
   /// The same; nothing if that needs more than `most` boxes.

@@ -134,6 +134,8 @@ TEST(BoneNames, MeanTheSameInAllProfiles) {
   EXPECT_EQ(bone_called("vrm", "leftUpperArm"), "leftUpperArm");
   EXPECT_EQ(bone_called("mixamo", "Forehead"), "") << "whole names, not their ends";
   EXPECT_EQ(bone_called("vroid", "J_Bip_R_UpperArm"), "rightUpperArm");
+  EXPECT_EQ(bone_called("khronos", "Skeleton_arm_joint_L__3_"), "leftLowerArm");
+  EXPECT_EQ(bone_called("khronos", "arm_joint_R_2"), "rightLowerArm");
   EXPECT_EQ(guess_bone_names(std::vector<std::string>{"spine", "thigh.L", "shin.L"}), bone_names_called("blender"));
   EXPECT_EQ(guess_bone_names(std::vector<std::string>{"mixamorig:Hips", "mixamorig:LeftUpLeg"}), bone_names_called("mixamo"));
 }
