@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "command.hpp"
@@ -15,8 +16,10 @@
 #include "posing.hpp"
 
 #include "sinew/deadline.hpp"
+#include "sinew/load.hpp"
 #include "sinew/render.hpp"
 #include "sinew/result.hpp"
+#include "sinew/retarget.hpp"
 #include "sinew/validate.hpp"
 
 namespace app {
@@ -82,6 +85,18 @@ Result<> add_comparison(const ViewCommand& options, const sinew::Model& model, c
   return {};
 }
 
+/// Puts the animations of a file that was dropped on the page on the model that it shows.
+Result<sinew::show::WithMotion> take_motion(std::span<const std::byte> bytes, const sinew::Model& shown, const Common& common) {
+  sinew::FindingList found;
+  const auto motion = sinew::io::load_memory(bytes, "the dropped file", common.load_options(), found);
+  if (!motion) return Unexpected(motion.error());
+  auto moved = sinew::operations::retarget_model(*motion, shown);
+  if (!moved) return Unexpected(std::move(moved.error()));
+  sinew::show::WithMotion out{std::move(moved->model), {}};
+  for (const sinew::Finding& warning : moved->warnings.list()) out.notes.push_back(warning.message);
+  return out;
+}
+
 /// Makes expressions a part of what the page shows after the clip; those that are clips (KHR_character) before it.
 void append_expressions(const sinew::Model& model, const std::vector<sinew::animate::ExpressionAmount>& expressions,
                         sinew::show::ViewOptions& what) {
@@ -131,6 +146,7 @@ Result<> view(const ViewCommand& options, const Common& common) {
     common.terminal.talk("Press Ctrl-C or close the page to stop");
     if (!options.no_open) open_browser(url);
   };
+  how.motion = [&](std::span<const std::byte> bytes, const sinew::Model& shown) { return take_motion(bytes, shown, common); };
   const sinew::Deadline unlimited(0);
   return sinew::show::serve(model, what, how);
 }

@@ -200,11 +200,21 @@ struct ViewOptions {
   std::function<void(const Error&)> note;  ///< called for each missing or broken texture; may be empty
 };
 
+/// The model of a page with animations of a file that its user dropped on it.
+struct WithMotion {
+  Model model;                     ///< the model that is shown, with more clips after its own ones
+  std::vector<std::string> notes;  ///< for the user, a line each
+};
+
 struct ServeOptions {
   std::uint16_t port = 0;                             ///< 0: a free one
   std::function<void(const std::string& url)> ready;  ///< called once, when the page can be opened
   std::chrono::milliseconds page_silence{90'000};     ///< a silent page counts as closed after this time (browsers suspend hidden pages)
   std::chrono::milliseconds reload_pause{5'000};      ///< time to reload the last page before the server ends
+  /// Called with the bytes of a file that was dropped on the page, and the model that it shows: returns what it shows from then on, with
+  /// its first new clip. An error is shown to the user. Empty: the page takes no files.
+  std::function<Result<WithMotion>(std::span<const std::byte> bytes, const Model& shown)> motion = {};
+  std::uint64_t most_motion = std::uint64_t{256} << 20;  ///< bytes of such a file
 };
 
 /// Serves the page and its requests on 127.0.0.1 until every opened page is closed, or until SIGINT or SIGTERM (both are caught meanwhile).

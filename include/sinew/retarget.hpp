@@ -130,4 +130,13 @@ struct TransferredClip {
 [[nodiscard]] Result<TransferredClip> transfer_clip(const Model& motion, Index clip, const Model& target, std::span<const BonePair> pairs,
                                                     const RetargetOptions& options);
 
+/// A model with clips of another one, made for its skeleton, in memory.
+struct RetargetedModel {
+  Model model;  ///< the target; the new clips follow its own ones, under names of their own
+  FindingList warnings;
+};
+/// Does what `retarget` does, without files and without the measurements of feet. RetargetOptions::map is not read. Fails as `retarget` and
+/// transfer_clip; Failure::input RETARGET_NO_ANIMATION: the motion has no clip.
+[[nodiscard]] Result<RetargetedModel> retarget_model(const Model& motion, const Model& target, const RetargetOptions& options = {});
+
 }  // namespace sinew::operations

@@ -301,6 +301,35 @@ class WhatIsAnswered(ProgramTest):
                                        self.deformed(model, "--expression", "happy=0.5", "--expression", "blink=1"), atol=1e-7)
             self.assertEqual(view.ask("frame", {"expressions": {"4": 1}})[0], 400)
 
+    def test_a_dropped_motion(self):
+        """A file that is sent to the page moves its model as `sinew retarget` would; what cannot be used changes nothing."""
+        avatar, figure = os.path.join(ROOT, "samples", "show", "avatar.vrm"), os.path.join(ROOT, "samples", "show", "figure.gltf")
+        self.succeeds("retarget", avatar, figure, "-o", self.path("moved.vrm"))
+        def read(path):
+            with open(path, "rb") as file:
+                return file.read()
+        motion = read(figure)
+        with View(avatar, "--flex") as view:
+            self.assertEqual(view.ask("motion"), (200, b"[]"))
+            for bytes_, status, says in ((b"{}", 400, "the dropped file"), (b"", 400, "the dropped file"), (read(CUBE), 400, "RETARGET_NO_MATCH"),
+                                         (read(avatar), 400, "RETARGET_NO_ANIMATION"), (b"x" * (2 << 20), 400, "the dropped file")):
+                answer = view.ask("motion", bytes_)
+                self.assertEqual(answer[0], status, answer)
+                self.assertIn(says, answer[1].decode())
+            self.assertEqual(view.model()["clips"], [])
+            before = view.packet("frame", {})["positions"]
+            self.assertEqual(view.ask("motion", motion), (204, b""))
+            self.assertIn("turned by 180 degrees", view.ask("motion")[1].decode())
+            model = view.model()
+            self.assertEqual(([clip["name"] for clip in model["clips"]], model["clip"]), (["Walk"], 0))
+            np.testing.assert_allclose(view.packet("frame", {"clip": 0, "time": 0.4})["positions"],
+                                       self.deformed(self.path("moved.vrm"), "--animation", "Walk", "--time", "0.4"), atol=1e-6)
+            np.testing.assert_array_equal(view.packet("frame", {})["positions"], before)
+            self.assertEqual(view.ask("motion", motion)[0], 204)  # once more: under another name
+            self.assertEqual([clip["name"] for clip in view.model()["clips"]], ["Walk", "Walk_2"])
+            view.packet("frame", {"bound": True})  # for the findings of --flex
+            self.assertEqual(view.ask("frame", b"x" * (2 << 20))[0], 413)
+
     def test_weights_of_a_joint(self):
         """Those of all joints add up to one."""
         with View(SKIN) as view:

@@ -229,6 +229,18 @@ class Moving(Page):
         self.assert_same(seen[2], seen[10])
         np.testing.assert_allclose(self.deform(model, "--pose", saved), self.deform(model, "--expression", "happy=1", "--expression", "Wink hard=0.5"), atol=1e-6)
 
+    def test_a_dropped_motion(self):
+        """The walk of a figure is dropped on an avatar: the page shows it, and says what it did to it."""
+        with open(os.path.join(SHOW, "figure.gltf"), "rb") as file:
+            walk = base64.b64encode(file.read()).decode()
+        with View(os.path.join(SHOW, "avatar.vrm")) as view:
+            [seen] = self.seen((view.url, [["bare"], ["picture"], ["drop", "walk.gltf", walk], ["text", ".dropped"], ["bare"], ["picture"],
+                                           ["set", "Time, seconds", 0.3], ["picture"], ["choose", "Clip", ""], ["picture"]]))
+        _, rest, _, note, _, _, _, walking, _, again = seen
+        self.assertIn("turned by 180 degrees", note[0])
+        self.assert_changed(rest, walking)
+        self.assert_changed(walking, again)
+
     def test_weights(self):
         with View(os.path.join(GLTF, "tube_8_influences.gltf")) as view:
             name = next(node["name"] for node in view.model()["nodes"] if node["joint"])

@@ -74,6 +74,23 @@ const steps = {
     if (await bones.count()) await bones.setChecked(false);
     await settle(page);
   },
+  /** Drops a file on the page, and waits until the page was read again. */
+  async drop(page, name, base64) {
+    await Promise.all([
+      page.waitForEvent('load'),
+      page.evaluate(
+        ([name, base64]) => {
+          const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+          const data = new DataTransfer();
+          data.items.add(new File([bytes], name));
+          document.getElementById('canvas').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+        },
+        [name, base64],
+      ),
+    ]);
+    await page.waitForSelector('body[data-ready]');
+    await settle(page);
+  },
   async press(page, name) {
     await page.getByRole('button', { name, exact: true }).click();
     await settle(page);

@@ -75,10 +75,6 @@ bool binds_shapes(JsonValue expressions) {
   return std::ranges::any_of(document::list_of(expressions), binds_shapes);
 }
 
-bool has_clip(const Model& model, const std::string& name) {
-  return std::ranges::find(model.clips, name, &Clip::name) != model.clips.end();
-}
-
 }  // namespace
 
 std::vector<Index> bones_of_clips(const document::Document& document, const Model& model, std::span<const Index> clips) {
@@ -132,15 +128,8 @@ Result<std::optional<RetargetedClips>> retarget_clips(const Model& body, const M
   if (!pairs) return Unexpected(pairs.error());
   if (pairs->empty()) return std::optional<RetargetedClips>();
   RetargetedClips out{body, {}};
-  for (const Index index : clips) {
-    auto made = transfer_clip(clothes, index, body, *pairs, options);
-    if (!made) return Unexpected(std::move(made.error()));
-    for (const Finding& warning : made->warnings.list()) notes.add(warning);
-    if (has_clip(out.model, made->clip.name)) made->clip.name = names.prefix + made->clip.name;
-    const std::string name = made->clip.name;
-    for (std::size_t number = 2; has_clip(out.model, made->clip.name); ++number) made->clip.name = format_text("{}_{}", name, number);
-    out.model.clips.push_back(std::move(made->clip));
-  }
+  if (auto done = append_transferred(clothes, clips, *pairs, options, names.prefix, out.model, notes); !done)
+    return Unexpected(std::move(done.error()));
   out.text = format_text("{} retargeted by {}: the bones have other names, axes or rest poses",
                          count_of(clips.size(), "animation was", "animations were"), count_of(pairs->size(), "bone", "bones"));
   return std::optional(std::move(out));

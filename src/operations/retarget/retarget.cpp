@@ -70,6 +70,7 @@ Result<std::vector<Index>> choose_clips(const Model& model, const std::vector<st
   if (wanted.empty()) {
     for (Index i = 0; i < model.clips.size(); ++i)
       if (model.clips[i].defect == none) clips.push_back(i);
+    if (clips.empty()) return Unexpected(error("RETARGET_NO_ANIMATION"_code, Failure::input, place_of(model)));
     return clips;
   }
   for (const std::string& name : wanted) {
@@ -122,6 +123,17 @@ std::vector<bool> joints_of(const Model& model) {
   return joints;
 }
 
+/// Finds the pairs of bones of a motion. Fails as `retarget` if there are none.
+Result<std::vector<BonePair>> some_pairs(const Model& motion, std::span<const Index> clips, const Model& target,
+                                         const RetargetOptions& options, const Names& map) {
+  auto pairs = pair_bones(motion, target, options, map);
+  if (!pairs || !pairs->empty()) return pairs;
+  return Unexpected(error("RETARGET_NO_MATCH"_code, Failure::input, place_of(motion), target.nodes.size(),
+                          std::filesystem::path(place_of(target).file).filename().string(),
+                          some(without_pair(motion, moved_bones(motion, clips), {}, &BonePair::motion), listed),
+                          some(without_pair(target, joints_of(target), {}, &BonePair::target), listed)));
+}
+
 /// Transfers the clips of all motions to one target.
 class Retargeting {
  public:
@@ -135,15 +147,10 @@ class Retargeting {
     if (!motion) return Unexpected(std::move(motion.error()));
     const auto clips = choose_clips(*motion, options_.clips);
     if (!clips) return Unexpected(clips.error());
-    if (clips->empty()) return Unexpected(error("RETARGET_NO_ANIMATION"_code, Failure::input, place_of(*motion)));
     const Model& target = file_.model;
-    const auto pairs = pair_bones(*motion, target, options_, map_);
+    const auto pairs = some_pairs(*motion, *clips, target, options_, map_);
     if (!pairs) return Unexpected(pairs.error());
     const std::vector<bool> moved = moved_bones(*motion, *clips);
-    if (pairs->empty())
-      return Unexpected(error("RETARGET_NO_MATCH"_code, Failure::input, place_of(*motion), target.nodes.size(),
-                              file_.document->path().filename().string(), some(without_pair(*motion, moved, {}, &BonePair::motion), listed),
-                              some(without_pair(target, joints_of(target), {}, &BonePair::target), listed)));
     RetargetedMotion& row = out_.motions.emplace_back();
     row.file = path;
     for (const BonePair& pair : *pairs) {
@@ -230,6 +237,19 @@ class Retargeting {
 };
 
 }  // namespace
+
+Result<RetargetedModel> retarget_model(const Model& motion, const Model& target, const RetargetOptions& options) try {
+  const auto clips = choose_clips(motion, options.clips);
+  if (!clips) return Unexpected(clips.error());
+  const auto pairs = some_pairs(motion, *clips, target, options, {});
+  if (!pairs) return Unexpected(pairs.error());
+  RetargetedModel out{target, {}};
+  if (auto done = append_transferred(motion, *clips, *pairs, options, {}, out.model, out.warnings); !done)
+    return Unexpected(std::move(done.error()));
+  return out;
+} catch (...) {
+  return ended_by_exception(place_of(motion));
+}
 
 Result<Retargeted> retarget(const std::filesystem::path& target, std::span<const std::filesystem::path> motions,
                             const std::filesystem::path& to, const RetargetOptions& options, FindingSink& sink, FindingSink& losses) try {

@@ -203,6 +203,25 @@ void Transfer::report_ignored(FindingSink& warnings) const {
   if (!shifted_.empty()) warnings.add(finding("RETARGET_TRANSLATION_IGNORED"_code, "", shifted_.size(), join_text(shifted_, ", ")));
 }
 
+Result<> append_transferred(const Model& motion, std::span<const Index> clips, std::span<const BonePair> pairs,
+                            const RetargetOptions& options, const std::string& prefix, Model& target, FindingSink& warnings) {
+  const auto taken = [&](const std::string& name) { return std::ranges::find(target.clips, name, &Clip::name) != target.clips.end(); };
+  std::vector<Clip> made;  // the target must not change before the last one is made
+  for (const Index index : clips) {
+    auto transferred = transfer_clip(motion, index, target, pairs, options);
+    if (!transferred) return Unexpected(std::move(transferred.error()));
+    for (const Finding& warning : transferred->warnings.list()) warnings.add(warning);
+    made.push_back(std::move(transferred->clip));
+  }
+  for (Clip& clip : made) {
+    if (taken(clip.name)) clip.name = prefix + clip.name;
+    const std::string name = clip.name;
+    for (std::size_t number = 2; taken(clip.name); ++number) clip.name = format_text("{}_{}", name, number);
+    target.clips.push_back(std::move(clip));
+  }
+  return {};
+}
+
 Result<TransferredClip> transfer_clip(const Model& motion, Index clip, const Model& target, std::span<const BonePair> pairs,
                                       const RetargetOptions& options) try {
   if (motion.clips[clip].defect != none) return Unexpected(motion.defects[motion.clips[clip].defect]);

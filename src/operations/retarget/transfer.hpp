@@ -66,6 +66,10 @@ class Transfer {
   std::set<std::string> scaled_, shifted_;  ///< bones whose scale and whose motion against their parents are left out
 };
 
+/// Appends clips of a motion to those of the target. A name that the target has gets `prefix`, then a number. Fails as transfer_clip.
+[[nodiscard]] Result<> append_transferred(const Model& motion, std::span<const Index> clips, std::span<const BonePair> pairs,
+                                          const RetargetOptions& options, const std::string& prefix, Model& target, FindingSink& warnings);
+
 /// Returns the names of the humanoid's bones by node: what the file says, or by the profile that fits its names best.
 [[nodiscard]] std::map<Index, std::string> human_names(const Model& model);
 

@@ -4,6 +4,8 @@
 #include "base/catalogue.hpp"
 #include "base/message.hpp"
 #include "base/number.hpp"
+#include "document/json/json_writer.hpp"
+#include "show/page/flex_findings.hpp"
 
 namespace sinew::show {
 
@@ -11,6 +13,7 @@ namespace {
 
 constexpr std::string_view json_type = "application/json";
 constexpr std::string_view packet_type = "application/octet-stream";
+constexpr std::uint64_t most_state = 1 << 20;  ///< bytes of a request that is no file
 
 Answer refuse(unsigned status, std::string why) { return {status, "text/plain; charset=utf-8", std::move(why) + "\n"}; }
 
@@ -40,8 +43,12 @@ void replace_all(std::string& text, std::string_view what, std::string_view by) 
 
 }  // namespace
 
-Answers::Answers(Viewer viewer, const ViewOptions& options, std::string flex, std::string token, std::uint16_t port)
-    : viewer_(std::move(viewer)),
+Answers::Answers(Viewer viewer, const Model& model, const ViewOptions& options, const ServeOptions& how, std::string flex,
+                 std::string token, std::uint16_t port)
+    : stored_(model),
+      options_(options),
+      how_(how),
+      viewer_(std::move(viewer)),
       html_(options.page),
       make_findings_(options.findings),
       comparison_(options.comparison.empty() ? "null" : options.comparison),
@@ -62,11 +69,52 @@ bool Answers::from_here(const Question& question) const {
 
 Reply Answers::to(const Question& question) {
   if (!from_here(question)) return {refuse(403, "requests from other sites are not allowed"), {}};
+  const auto name = name_in(question);
+  if (!name) return {refuse(404, "not found"), {}};
+  return question.post ? posted(*name, question.body) : Reply{got(*name), {}};
+}
+
+std::optional<std::string_view> Answers::name_in(const Question& question) const {
   const std::string_view path = question.path.substr(0, question.path.find('?'));
   const std::size_t end = path.find('/', 1);
-  if (end == std::string_view::npos || !same(path.substr(1, end - 1), token_)) return {refuse(404, "not found"), {}};
-  const std::string_view name = path.substr(end + 1);
-  return question.post ? posted(name, question.body) : Reply{got(name), {}};
+  if (end == std::string_view::npos || !same(path.substr(1, end - 1), token_)) return std::nullopt;
+  return path.substr(end + 1);
+}
+
+std::uint64_t Answers::most_body(const Question& question) const {
+  return how_.motion && question.post && from_here(question) && name_in(question) == "motion" ? how_.most_motion : most_state;
+}
+
+Answer Answers::take_motion(std::string_view bytes) {
+  if (!how_.motion) return refuse(404, "not found");
+  const Model& shown = moved_ ? moved_->model : stored_;
+  const std::size_t clips = shown.clips.size();
+  auto moved = how_.motion(std::as_bytes(std::span(bytes)), shown);
+  if (!moved) return answer(Unexpected(std::move(moved.error())), json_type);
+  auto next = std::make_unique<WithMotion>(*std::move(moved));
+  ViewOptions options = options_;
+  if (clips < next->model.clips.size()) options.clip = static_cast<Index>(clips);
+  auto viewer = Viewer::create(next->model, options);
+  if (!viewer) return answer(Unexpected(std::move(viewer.error())), json_type);
+  if (options.flex != nullptr) {
+    const auto findings = FlexFindings::create(next->model, options, *viewer);
+    if (!findings) return answer(Unexpected(findings.error()), json_type);
+    flex_ = findings->json();
+  }
+  viewer_ = *std::move(viewer);
+  moved_ = std::move(next);
+  return {204, "text/plain; charset=utf-8", {}};
+}
+
+/// What the user should know about the dropped files.
+std::string Answers::motion_json() const {
+  if (!how_.motion) return "null";
+  document::JsonWriter json;
+  json.begin_array();
+  if (moved_)
+    for (const std::string& note : moved_->notes) json.string(note);
+  json.end_array();
+  return std::move(json).take();
 }
 
 Answer Answers::got(std::string_view name) {
@@ -80,6 +128,7 @@ Answer Answers::got(std::string_view name) {
   }
   if (name == "comparison") return {200, json_type, comparison_};
   if (name == "flex") return {200, json_type, flex_};
+  if (name == "motion") return {200, json_type, motion_json()};
   if (name == "distances") return answer(viewer_.distances(), packet_type);
   if (name.starts_with(weights)) {
     const auto node = number_in<Index>(name.substr(weights.size()));
@@ -91,6 +140,7 @@ Answer Answers::got(std::string_view name) {
 Reply Answers::posted(std::string_view name, std::string_view body) {
   if (name == "frame") return {answer(viewer_.frame(body), packet_type), {}};
   if (name == "pose") return {answer(viewer_.pose_file(body), json_type), {}};
+  if (name == "motion") return {take_motion(body), {}};
   if (name == "alive") return heard(Sign::alive, body);
   if (name == "closed") return heard(Sign::closed, body);
   const bool only_get =

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <limits>
 #include <map>
 #include <memory>
 #include <new>
@@ -35,7 +36,6 @@ using Clock = std::chrono::steady_clock;
 using boost::system::error_code;
 
 constexpr std::uint32_t most_header = 16 << 10;
-constexpr std::uint64_t most_body = 1 << 20;
 constexpr long most_connections = 64;
 constexpr std::size_t most_pages = 64;
 constexpr std::size_t most_drained = 16 << 20;
@@ -97,12 +97,25 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void read() {
     parser_.emplace();
     parser_->header_limit(most_header);
-    parser_->body_limit(most_body);
+    parser_->body_limit(std::numeric_limits<std::uint64_t>::max());  // set when the header is known
     stream_.expires_after(known_ ? connection_silence : first_request);
-    http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](error_code failed, std::size_t) { self->received(failed); });
+    http::async_read_header(stream_, buffer_, *parser_, [self = shared_from_this()](error_code failed, std::size_t) {
+      if (failed) return self->received(failed);
+      const std::uint64_t most = self->host_.replies.most_body(self->question());
+      if (self->parser_->content_length().value_or(0) > most) return self->received(http::make_error_code(http::error::body_limit));
+      self->parser_->body_limit(most);  // of a body of unknown length
+      http::async_read(self->stream_, self->buffer_, *self->parser_, [self](error_code ended, std::size_t) { self->received(ended); });
+    });
   }
 
  private:
+  [[nodiscard]] Question question() const {
+    const auto& request = parser_->get();
+    const auto text = [](beast::string_view view) { return std::string_view(view.data(), view.size()); };
+    return {request.method() == http::verb::post, text(request.target()), text(request[http::field::host]),
+            text(request[http::field::origin]), request.body()};
+  }
+
   void received(error_code failed) {
     if (failed == http::error::body_limit) return write({413, "text/plain; charset=utf-8", "the request is too long\n"}, false);
     if (failed == http::error::header_limit) return write({431, "text/plain; charset=utf-8", "the header is too long\n"}, false);
@@ -113,9 +126,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     const bool post = request.method() == http::verb::post;
     if (!post && request.method() != http::verb::get)
       return write({405, "text/plain; charset=utf-8", "expected GET or POST\n"}, request.keep_alive());
-    const auto text = [](beast::string_view view) { return std::string_view(view.data(), view.size()); };
-    auto [answer, heard] =
-        host_.replies({post, text(request.target()), text(request[http::field::host]), text(request[http::field::origin]), request.body()});
+    auto [answer, heard] = host_.replies.reply(question());
     host_.audience.hear(heard);
     known_ = known_ || answer.status == 200;
     write(std::move(answer), request.keep_alive() && known_);

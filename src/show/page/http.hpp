@@ -40,7 +40,11 @@ struct Reply {
   Heard heard;
 };
 
-using Replies = std::function<Reply(const Question&)>;
+/// Says how a page's requests are answered.
+struct Replies {
+  std::function<Reply(const Question&)> reply;
+  std::function<std::uint64_t(const Question&)> most_body;  ///< bytes, of a question without its body yet
+};
 
 /// The options of ServeOptions, without those of the model: a source that knows HTTP compiles without the model.
 struct HttpOptions {

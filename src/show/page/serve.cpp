@@ -21,8 +21,9 @@ Result<> serve(const Model& model, const ViewOptions& options, const ServeOption
     flex = findings->json();
   }
   const auto replies = [&](std::string token, std::uint16_t port) -> Replies {
-    const auto answers = std::make_shared<Answers>(*std::move(viewer), options, std::move(flex), std::move(token), port);
-    return [answers](const Question& question) { return answers->to(question); };
+    const auto answers = std::make_shared<Answers>(*std::move(viewer), model, options, how, std::move(flex), std::move(token), port);
+    return {[answers](const Question& question) { return answers->to(question); },
+            [answers](const Question& question) { return answers->most_body(question); }};
   };
   return serve_http(replies, {how.port, how.ready, how.page_silence, how.reload_pause});
 } catch (const std::bad_alloc&) {

@@ -3,6 +3,7 @@ import './style.css';
 import { openCarried, readChoices } from './carried';
 import { Program, type Model, type Source } from './model';
 import { Materials } from './materials';
+import { takeMotions } from './motion';
 import { Panel } from './panel';
 import { Player } from './player';
 import { Scene } from './scene';
@@ -40,6 +41,7 @@ async function start(): Promise<void> {
     event.preventDefault();
     keys[event.key]();
   });
+  if (program instanceof Program) await takeMotions(program, document.getElementById('controls')!, note);
   await player.refresh();
   if (player.duration && !matchMedia('(prefers-reduced-motion: reduce)').matches) panel.togglePlay();
   document.body.dataset.ready = 'true';

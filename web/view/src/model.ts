@@ -282,9 +282,22 @@ export class Program implements Source {
     return readPacket(await (await this.ask('distances')).arrayBuffer()).arrays.get('distances') as Float32Array;
   }
 
-  private async ask(name: string, state?: State): Promise<Response> {
-    const answer = await fetch(name, state && { method: 'POST', body: JSON.stringify(state) });
-    if (!answer.ok) throw new Error((await answer.text()).trim() || answer.statusText);
-    return answer;
+  /** What to know about the files that were dropped; null: it takes none. */
+  async motion(): Promise<string[] | null> {
+    return (await this.ask('motion')).json();
   }
+  /** Gives the model the animations of a file. */
+  async take(file: File): Promise<void> {
+    await answered(fetch('motion', { method: 'POST', body: file }));
+  }
+
+  private async ask(name: string, state?: State): Promise<Response> {
+    return answered(fetch(name, state && { method: 'POST', body: JSON.stringify(state) }));
+  }
+}
+
+async function answered(asked: Promise<Response>): Promise<Response> {
+  const answer = await asked;
+  if (!answer.ok) throw new Error((await answer.text()).trim() || answer.statusText);
+  return answer;
 }
