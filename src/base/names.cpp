@@ -46,7 +46,11 @@ std::optional<std::string> nearest_name(std::string_view wanted, const std::vect
 
 std::string suggestion(std::string_view wanted, const std::vector<std::string_view>& known) {
   constexpr std::size_t listed = 10;
-  if (const auto near = nearest_name(wanted, known)) return " (did you mean \"" + *near + "\"?)";
+  constexpr std::size_t telling = 3;  // letters: a name that contains fewer tells nothing
+  auto near = nearest_name(wanted, known);
+  for (std::size_t i = 0; i < known.size() && !near && wanted.size() >= telling; ++i)
+    if (to_lower(std::string(known[i])).find(to_lower(std::string(wanted))) != std::string::npos) near = std::string(known[i]);
+  if (near) return " (did you mean \"" + *near + "\"?)";
   std::string list;
   std::size_t count = 0;
   for (const std::string_view name : known) {

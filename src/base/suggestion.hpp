@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-/// Returns the end of a message about a name that does not exist: ` (did you mean "Hat"?)` if a known name is similar, else the first known
-/// names: `; there are "Hat", "Shoe"`. Empty if `known` has no names.
+/// Returns the end of a message about a name that does not exist: ` (did you mean "Hat"?)` if a known name is similar or contains it, else
+/// the first known names: `; there are "Hat", "Shoe"`. Empty if `known` has no names.
 [[nodiscard]] std::string suggestion(std::string_view wanted, const std::vector<std::string_view>& known);
 
 }  // namespace sinew

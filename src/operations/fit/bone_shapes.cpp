@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <string>
 #include <utility>
 
+#include "math/extent.hpp"
+#include "operations/retarget/transfer.hpp"
 #include "operations/skeletons/hierarchy.hpp"
 #include "operations/weights/own_weights.hpp"
 
@@ -14,6 +17,22 @@ namespace sinew::operations::weights {
 namespace {
 
 constexpr std::size_t fewest_points = 8;  ///< of a surface around a bone
+
+/// Returns the way from a bone to the middle of the box of points around it, across the bone.
+Vec middle_of(const BoneShape& shape, std::span<const std::uint32_t> points, const OuterSurface& outer) {
+  if (points.empty() || shape.bone.size() < 2) return {};
+  Extent box;
+  for (const std::uint32_t point : points) {
+    const Vec& at = outer.points()[point];
+    const Vec way = at - shape.axis_at(at);
+    for (std::size_t axis = 0; axis < 3; ++axis) box.add(axis, way[axis]);
+  }
+  Vec out{}, along{};
+  for (std::size_t axis = 0; axis < 3; ++axis) out[axis] = (box.low[axis] + box.high[axis]) / 2;
+  for (std::size_t i = 1; i < shape.bone.size(); ++i) along = along + (shape.bone[i] - shape.bone[0]);
+  const double square = dot(along, along);
+  return square > 0 ? out - dot(out, along) / square * along : out;
+}
 
 }  // namespace
 
@@ -44,8 +63,8 @@ BoneShapes::BoneShapes(const Figure& body, const Figure& wearer) : body_(body), 
     if (chosen_[node]) bones.push_back(node);
   const auto places = bones_of(body_.model, bones);
   for (std::size_t i = 0; i < bones.size(); ++i) shapes_[bones[i]].bone = places[i];
-  fill(wearer_, &BoneShape::wearer);
-  fill(body_, &BoneShape::body);
+  fill(wearer_, &BoneShape::wearer, &BoneShape::wearer_middle);
+  fill(body_, &BoneShape::body, &BoneShape::body_middle);
   std::erase_if(shapes_, [](const auto& own) { return own.second.wearer.triangles.empty() || own.second.body.triangles.empty(); });
 }
 
@@ -104,7 +123,7 @@ void BoneShapes::choose_bones() {
   }
 }
 
-void BoneShapes::fill(const Figure& figure, Patch BoneShape::* patch) {
+void BoneShapes::fill(const Figure& figure, Patch BoneShape::* patch, Vec BoneShape::* middle) {
   const std::vector<Index> bone_at = bones_of_points(figure);
   for (std::uint32_t point = 0; point < bone_at.size(); ++point)
     if (const auto found = shapes_.find(bone_at[point]); found != shapes_.end()) (found->second.*patch).points.push_back(point);
@@ -113,7 +132,13 @@ void BoneShapes::fill(const Figure& figure, Patch BoneShape::* patch) {
     for (const Index bone : bones)
       if (const auto found = shapes_.find(bone); found != shapes_.end()) (found->second.*patch).triangles.push_back(t);
   }
-  for (auto& [bone, shape] : shapes_) (shape.*patch).tree.emplace(figure.outer.points(), (shape.*patch).triangles);
+  const std::map<Index, std::string> names = human_names(body_.model);
+  for (auto& [bone, shape] : shapes_) {
+    (shape.*patch).tree.emplace(figure.outer.points(), (shape.*patch).triangles);
+    const auto name = names.find(bone);
+    if (name != names.end() && !name->second.starts_with("left") && !name->second.starts_with("right"))
+      shape.*middle = middle_of(shape, (shape.*patch).points, figure.outer);
+  }
 }
 
 }  // namespace sinew::operations::weights

@@ -27,7 +27,10 @@ struct Figure {
 /// What one bone of the body says about the two figures.
 struct BoneShape {
   Patch wearer, body;
-  std::vector<Vec> bone;          ///< its place, and those of the next bones
+  std::vector<Vec> bone;  ///< its place, and those of the next bones
+  /// Of the trunk: from the bone to the middle of the surface around it, across the bone. (Some spines are in the back, others in the
+  /// middle of the body.)
+  Vec wearer_middle{}, body_middle{};
   std::optional<SurfaceMap> map;  ///< of the last bone of a chain, if it was asked for
 
   /// Returns the place inside of the bone that is nearest to a point.
@@ -53,7 +56,7 @@ class BoneShapes {
   [[nodiscard]] std::vector<Index> bones_of_points(const Figure& figure) const;
   [[nodiscard]] std::vector<std::size_t> points_at_bones(const Figure& figure) const;
   void choose_bones();
-  void fill(const Figure& figure, Patch BoneShape::* patch);
+  void fill(const Figure& figure, Patch BoneShape::* patch, Vec BoneShape::* middle);
 
   const Figure& body_;
   const Figure& wearer_;

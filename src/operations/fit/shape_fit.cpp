@@ -45,17 +45,19 @@ class ShapeFit {
     return covered > 0 && static_cast<double>(covered) >= covered_share * static_cast<double>(clothes_.surface.joint.size());
   }
 
-  /// Where a point goes by one bone; nothing if one of the surfaces does not lie in its direction.
+  /// Where a point goes by one bone: seen from the middle of its surface, as much farther as the surface of the body is; nothing if one of
+  /// the surfaces does not lie in its direction.
   [[nodiscard]] std::optional<Vec> move_by(const BoneShape& shape, const Vec& point) const {
     if (shape.map) return shape.map->of(point) - point;
     const double far = body_.outer.diagonal();
-    const Vec centre = shape.axis_at(point), way = point - centre;
+    const Vec axis = shape.axis_at(point), ours_at = axis + shape.wearer_middle, theirs_at = axis + shape.body_middle;
+    const Vec way = point - ours_at;
     const double length = norm(way);
     if (!(length > 1e-9 * far)) return std::nullopt;
-    const auto ours = shape.wearer.tree->last_hit(centre, (far / length) * way);
-    const auto theirs = shape.body.tree->last_hit(centre, (far / length) * way);
+    const auto ours = shape.wearer.tree->last_hit(ours_at, (far / length) * way);
+    const auto theirs = shape.body.tree->last_hit(theirs_at, (far / length) * way);
     if (!ours || !theirs) return std::nullopt;
-    return (std::clamp((*theirs - *ours) * far, -longest * far, longest * far) / length) * way;
+    return theirs_at - ours_at + (std::clamp((*theirs - *ours) * far, -longest * far, longest * far) / length) * way;
   }
 
   void move() {

@@ -39,7 +39,8 @@ namespace sinew::operations {
 
 namespace {
 
-constexpr double far_fit = 2;                  // FitMeasures::uneven: 1.3 to 1.8 where clothes look right
+constexpr double far_fit = 2.3;                // FitMeasures::uneven: 1.3 to 2.2 where clothes look right
+constexpr double far_pose = 60;                // FitMeasures::most_degrees: a sleeve for a raised arm has no cloth for one that hangs
 constexpr std::uint64_t most_names = 1 << 20;  // limit for a file of names, in bytes
 
 using DocumentPointer = std::shared_ptr<const document::Document>;
@@ -288,6 +289,22 @@ Result<std::string> choose_reweighted(Opened& clothes, const Match& match, const
   return told;
 }
 
+/// Warns where fitted clothes probably look bad.
+void report_far_fit(const FitMeasures& done, bool wearer, FindingSink& losses) {
+  const auto warn = [&](const std::string& what, std::string_view advice) {
+    losses.add(finding("SINEW_MERGE_FAR_FIT"_code, "", what, advice));
+  };
+  if (done.most_degrees > far_pose)
+    warn(format_text("the rest poses differ by up to {:.3g} degrees", done.most_degrees),
+         "and give the body a rest pose like that of the clothes (arms raised) in a modelling program if they are bad");
+  if (done.uneven > far_fit)
+    warn(format_text(
+             "the shapes differ much, and a tenth of the edges of the clothes were stretched or shrunk more than {:.2g} times as much "
+             "as the others",
+             done.uneven),
+         wearer ? "and try --fit auto without --made-for" : "and name the figure that the clothes were made for with --made-for");
+}
+
 /// Brings clothes to the body (MergeOptions::fit). Returns what was done, in words.
 Result<std::string> fit(const Opened& body, Opened& clothes, const PlanOptions& plan, const std::optional<WeightDonor>& donor,
                         const MergeOptions& options, FindingSink& losses) {
@@ -310,7 +327,7 @@ Result<std::string> fit(const Opened& body, Opened& clothes, const PlanOptions& 
   const auto fitted = fit_clothes(body.model, clothes.model, *match, options.fit, wearer ? &*wearer : nullptr, options.threads, done);
   if (!fitted) return Unexpected(fitted.error());
   if (auto before = change(clothes, *fitted, options, losses); !before) return Unexpected(std::move(before.error()));
-  if (done.uneven > far_fit) losses.add(finding("SINEW_MERGE_FAR_FIT"_code, "", done.uneven));
+  report_far_fit(done, wearer.has_value(), losses);
   const auto kept = choose_reweighted(clothes, *match, donor, done.surface.largest_move > 0, options);
   if (!kept) return Unexpected(kept.error());
   return done.text() + *kept;

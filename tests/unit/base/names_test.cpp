@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include "base/suggestion.hpp"
+
 #include "sinew/result.hpp"
 
 namespace sinew {
@@ -18,6 +20,8 @@ TEST(NearestName, SuggestsOnlyWhatMayHaveBeenMeant) {
   EXPECT_EQ(nearest_name("Wlak", {"Run", "Walk", "Survey"}), "Walk");
   EXPECT_EQ(nearest_name("Jump", {"Run", "Walk"}), std::nullopt);
   EXPECT_EQ(nearest_name("x", {}), std::nullopt);
+  EXPECT_EQ(suggestion("hat", {"Cube.157", "Mage_Hat"}), " (did you mean \"Mage_Hat\"?)");
+  EXPECT_EQ(suggestion("at", {"Cube.157", "Mage_Hat"}), "; there are \"Cube.157\", \"Mage_Hat\"");
 }
 
 TEST(FileExtension, IsInLowerCaseWithItsPoint) {
