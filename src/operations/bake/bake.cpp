@@ -102,11 +102,12 @@ Result<Mesh> bake_mesh(const InstanceOf& of, const Moved& moved) {
   mesh.name = from.name.empty() ? node.name : from.name;
   mesh.source = from.source;
   const SurfacesOfBlocks surfaces = surfaces_of_blocks(from);
+  const PackedMesh packed(of.deformer.prepared(of.number));
   std::vector<Winding> windings;
   std::size_t first = of.deformer.first(of.number), row = 0;
   for (std::size_t b = 0; b < from.blocks.size(); ++b) {
     const VertexBlock& block = from.blocks[b];
-    windings.push_back(winding_of(of.deformer.prepared(of.number), of.palette, row, block.vertices));
+    windings.push_back(winding_of(packed, of.palette, row, block.vertices));
     mesh.blocks.push_back(bake_block({from, b, model.dimension, surfaces[b]}, moved, first, amounts, windings.back()));
     first += block.vertices;
     row += block.vertices;

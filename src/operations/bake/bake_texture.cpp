@@ -223,10 +223,10 @@ class TextureBaker {
     for (std::size_t i = 0; i < deformer_.instances().size(); ++i) {
       const Instance& instance = deformer_.instances()[i];
       if (auto posed = deform::palette(model_, instance, world, rest_world, palette); !posed) return posed;
+      const PackedMesh packed(deformer_.prepared(i));
       std::size_t first = deformer_.first(i), row = 0;
       for (const VertexBlock& block : model_.meshes[instance.mesh].blocks) {
-        if (winding_of(deformer_.prepared(i), palette, row, block.vertices) == Winding::reversed)
-          mirrored_.emplace_back(first, first + block.vertices);
+        if (winding_of(packed, palette, row, block.vertices) == Winding::reversed) mirrored_.emplace_back(first, first + block.vertices);
         first += block.vertices;
         row += block.vertices;
       }

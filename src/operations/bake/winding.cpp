@@ -3,14 +3,11 @@
 
 #include <map>
 
-#include "operations/compare/packed_mesh.hpp"
-
 #include "sinew/geometry.hpp"
 
 namespace sinew::operations {
 
-Winding winding_of(const deform::Prepared& prepared, const deform::Palette& palette, std::size_t first, std::size_t count) {
-  const PackedMesh mesh(prepared);
+Winding winding_of(const PackedMesh& mesh, const deform::Palette& palette, std::size_t first, std::size_t count) {
   std::map<std::size_t, bool> mirrors;  // by slot
   double kept = 0, reversed = 0;
   for (std::size_t row = first; row < first + count; ++row)
