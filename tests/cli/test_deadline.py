@@ -6,7 +6,7 @@ import resource
 import shutil
 import tempfile
 
-from program import DONE, FINDINGS, INPUT, PATIENCE, ROOT, USAGE, ProgramTest, main, sinew
+from program import DONE, FINDINGS, INPUT, PATIENCE, ROOT, USAGE, ProgramTest, main, patiently, sinew
 
 import bombs
 
@@ -30,27 +30,27 @@ def used():
     return times.ru_utime + times.ru_stime
 
 
-def patiently(run, fine):
-    """The last of up to four runs. A busy machine may let a file of a few milliseconds meet its deadline; that is not what is tested."""
-    for _ in range(4):
-        ran = run()
-        if fine(ran):
-            break
-    return ran
-
-
 class Deadlines(ProgramTest):
     def setUp(self):
         super().setUp()
         if PATIENCE > 1:
             self.skipTest("builds with a sanitizer do not ask the deadline at allocations")
 
-    def late(self, ran, started):
+    def late(self, run):
+        """Returns a run that ended soon after the deadline and reported one file."""
+
+        def timed():
+            started = used()
+            ran = run()
+            return ran, used() - started
+
+        ran, seconds = patiently(timed, lambda timed: len(timed[0].error_lines()) == 1 and timed[1] < SECONDS + LATE)
         self.assertEqual(ran.status, INPUT, str(ran))
-        self.assertLess(used() - started, SECONDS + LATE, str(ran))
+        self.assertLess(seconds, SECONDS + LATE, str(ran))
         self.assertEqual(len(ran.error_lines()), 1, str(ran))
         for text in ("SINEW_DEADLINE", "--max-seconds", "0.2 s"):
             self.assertIn(text, ran.error_lines()[0], str(ran))
+        return ran
 
     def test_bombs_end_in_time(self):
         import bomb_sweep
@@ -60,8 +60,8 @@ class Deadlines(ProgramTest):
             for command in commands:
                 with self.subTest(bomb=name, command=command):
                     out = tempfile.mkdtemp(dir=self.folder)
-                    started = used()
-                    self.late(sinew(*bomb_sweep.command_lines(model, out)[command], "--max-seconds", SECONDS, *NO_OTHER), started)
+                    line = bomb_sweep.command_lines(model, out)[command]
+                    self.late(lambda line=line: sinew(*line, "--max-seconds", SECONDS, *NO_OTHER))
                     self.assertEqual(os.listdir(out), [])
 
     def test_the_next_file_goes_on(self):
@@ -75,12 +75,7 @@ class Deadlines(ProgramTest):
                 for name in ("a.gltf", "c.gltf"):
                     shutil.copy(SAMPLE, self.path(name))
                 inputs = [self.path("a.gltf"), self.write("b" + suffix, data), self.path("c.gltf")]
-                def run(line=line, inputs=inputs):
-                    self.started = used()
-                    return sinew(*line, *inputs, "--max-seconds", SECONDS, "--threads", 1, *NO_OTHER)
-
-                ran = patiently(run, lambda ran: len(ran.error_lines()) == 1)
-                self.late(ran, self.started)
+                ran = self.late(lambda line=line, inputs=inputs: sinew(*line, *inputs, "--max-seconds", SECONDS, "--threads", 1, *NO_OTHER))
                 self.assertIn("b" + suffix, ran.error_lines()[0])
                 if "-o" in line:
                     self.assertEqual({re.split("[._-]", name)[0] for name in os.listdir(line[2]) if name[0] != "."}, {"a", "c"})
