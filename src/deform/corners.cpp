@@ -81,25 +81,47 @@ Result<PackedCorners> pack_topology(const Mesh& mesh, std::size_t index, std::si
   return out;
 }
 
+/// Numbers the vertices of a page in the order in which they come. Its size is that of a page, however many vertices the block has.
+class PageNumbers {
+ public:
+  void clear() { vertex_.fill(empty); }
+  /// Returns the vertex's number; `next` if it is new.
+  std::uint16_t number_of(std::uint32_t vertex, std::size_t next) {
+    std::size_t at = vertex * std::uint32_t{0x9E3779B1} >> (32 - bits);
+    while (vertex_[at] != vertex && vertex_[at] != empty) at = (at + 1) % vertex_.size();
+    if (vertex_[at] == empty) number_[at] = static_cast<std::uint16_t>(next);
+    vertex_[at] = vertex;
+    return number_[at];
+  }
+
+ private:
+  static constexpr std::size_t bits = 11;
+  static constexpr auto empty = static_cast<std::uint32_t>(-1);
+  static_assert(std::size_t{1} << bits == 2 * PackedCorners::page);
+  std::array<std::uint32_t, 2 * PackedCorners::page> vertex_;
+  std::array<std::uint16_t, 2 * PackedCorners::page> number_;
+};
+
 /// Divides corners into pages if few vertices have the corners of each page.
 void find_pages(const Prepared::Packed& packed, PackedCorners& corners) {
   const PackedBlock& block = packed.blocks[corners.block];
   if (packed.dimension < 4 || !block.skinned || block.slot.size() <= block.vertices) return;  // one joint each: those of the palette serve
   std::vector<std::uint16_t> places;
+  PageNumbers numbers;
   for (std::size_t first = 0; first < corners.count; first += PackedCorners::page) {
     const auto here = std::span(corners.vertex).subspan(first, std::min(PackedCorners::page, corners.count - first));
-    std::vector<std::uint32_t> vertices(here.begin(), here.end());
-    std::ranges::sort(vertices);
-    vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
-    if (vertices.size() > PackedCorners::most_vertices) {
+    const std::size_t begin = corners.page_vertices.size();
+    numbers.clear();
+    for (const std::uint32_t vertex : here) {
+      const std::size_t next = corners.page_vertices.size() - begin;
+      const std::uint16_t number = numbers.number_of(vertex, next);
+      if (number == next) corners.page_vertices.push_back(vertex);
+      places.push_back(static_cast<std::uint16_t>(number * kernels::map_stride(packed.dimension) / 2));
+    }
+    if (corners.page_vertices.size() - begin > PackedCorners::most_vertices) {
       corners.page_vertices = {};
       return;
     }
-    for (const std::uint32_t vertex : here) {
-      const auto number = static_cast<std::size_t>(std::ranges::lower_bound(vertices, vertex) - vertices.begin());
-      places.push_back(static_cast<std::uint16_t>(number * kernels::map_stride(packed.dimension) / 2));
-    }
-    corners.page_vertices.insert(corners.page_vertices.end(), vertices.begin(), vertices.end());
     corners.page_first.push_back(corners.page_vertices.size());
   }
   corners.places = std::move(places);

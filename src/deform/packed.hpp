@@ -72,7 +72,7 @@ struct PackedCorners {
 
   // Instead of tiles in 4 to 8 dimensions, where corners share skinned vertices: each page of corners needs few cofactor matrices.
   static constexpr std::size_t page = 1024, most_vertices = page / 2;
-  std::vector<std::uint32_t> page_vertices{};  ///< of each page, ascending
+  std::vector<std::uint32_t> page_vertices{};  ///< of each page, each once
   std::vector<std::size_t> page_first{0};      ///< by page: its first entry, with an end
   std::vector<std::uint16_t> places{};         ///< by corner: where the matrix of its vertex is, in units of 8 bytes; empty: no pages
   bool on_flat = false;                        ///< the normals are only offsets, added to the flat ones before skinning
