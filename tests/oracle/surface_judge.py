@@ -9,7 +9,7 @@ import numpy as np
 import gltf_oracle as oracle
 
 TIMES = (0.0, 0.19, 0.5, 0.77, 1.0)
-CHUNK = 48
+CHUNK, PAIRS = 48, 1 << 13  # points; points times triangles, which may be more points
 
 
 def triangles_of(document, primitive):
@@ -52,19 +52,24 @@ def to_triangle(p, a, b, c):
 def furthest(points, rows, triangles, reach):
     """The largest distance of the points from the triangles; infinite for one that has no triangle within `reach` of its chunk."""
     a, b, c = rows[triangles[:, 0]], rows[triangles[:, 1]], rows[triangles[:, 2]]
-    low, high = np.minimum(np.minimum(a, b), c) - reach, np.maximum(np.maximum(a, b), c) + reach
-    # Chunks of points near to each other: halve along the longest side again and again.
-    todo, worst = [points], 0.0
+    low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
+    # Chunks of points near to each other, with the triangles near to each: halve along the longest side again and again.
+    todo, worst = [(points, np.arange(len(triangles)))], 0.0
     while todo:
-        chunk = todo.pop()
-        if len(chunk) > CHUNK:
-            axis = int(np.argmax(np.ptp(chunk, axis=0)))
-            order = np.argsort(chunk[:, axis], kind="stable")
-            todo += [chunk[order[: len(order) // 2]], chunk[order[len(order) // 2 :]]]
-            continue
-        near = np.flatnonzero((low <= chunk.max(0)).all(1) & (high >= chunk.min(0)).all(1))
+        chunk, near = todo.pop()
+        apart = np.maximum(np.maximum(low[near] - chunk.max(0), chunk.min(0) - high[near]), 0)  # of the two boxes, by axis
+        within = (apart <= reach).all(1)
+        near, apart = near[within], apart[within]
         if not len(near):
             return np.inf
+        if len(chunk) > CHUNK and len(chunk) * len(near) > PAIRS:
+            axis = int(np.argmax(np.ptp(chunk, axis=0)))
+            order = np.argsort(chunk[:, axis], kind="stable")
+            todo += [(chunk[order[: len(order) // 2]], near), (chunk[order[len(order) // 2 :]], near)]
+            continue
+        # No point is farther than a corner is, so triangles that are farther from all points do not count.
+        bound = np.sqrt(((chunk[:, None] - a[near]) ** 2).sum(2).min(1).max()) * (1 + 1e-9)
+        near = near[(apart * apart).sum(1) <= bound * bound]
         worst = max(worst, float(to_triangle(chunk, a[near], b[near], c[near]).min(1).max()))
     return worst
 
@@ -80,7 +85,8 @@ def samples_of(triangles, rng, most):
 
 def distances(before, after, most=20_000, reach=0.02, times=TIMES, seed=1):
     """(the largest distance as a part of the diagonal of `before` at rest, triangles before, triangles after), over points of both surfaces
-    in all poses. `reach`: the same part, beyond which a distance counts as infinite."""
+    in all poses. `most`: points of a file, more only where each triangle has two. `reach`: the same part, beyond which a distance counts as
+    infinite."""
     one, two = oracle.Evaluator(oracle.Document(before)), oracle.Evaluator(oracle.Document(after))
     if len(one.json.get("animations", [])) != len(two.json.get("animations", [])):
         raise ValueError("different numbers of animations")
@@ -96,18 +102,23 @@ def distances(before, after, most=20_000, reach=0.02, times=TIMES, seed=1):
             diagonal = float(np.linalg.norm(everything.max(0) - everything.min(0)))
             counts = [sum(len(t) for _, t in side if t is not None) for side in (a, b)]
         for i in range(len(a)):
-            for (rows, triangles), (others, facing) in ((a[i], b[i]), (b[i], a[i])):
+            for (rows, triangles), (others, facing), count in ((a[i], b[i], counts[0]), (b[i], a[i], counts[1])):
                 if (triangles is None) != (facing is None):
                     raise ValueError("different kinds of primitives")
                 if triangles is None or not len(triangles):
                     continue
-                which, shares = samples_of(triangles, rng, most)
+                which, shares = samples_of(triangles, rng, max(most * len(triangles) // count, min(2 * len(triangles), most)))
                 points = np.einsum("pk,pkx->px", shares, rows[triangles[which]])
                 points = np.concatenate([points, rows[np.unique(triangles)]])
                 worst = max(worst, furthest(points, others, facing, reach * diagonal) / diagonal)
                 if not np.isfinite(worst):
                     return worst, *counts
     return worst, *counts
+
+
+def triangle_count(path):
+    """The number of triangles that are drawn."""
+    return sum(len(triangles) for _, triangles in surfaces(oracle.Evaluator(oracle.Document(path)), (None, 0.0)) if triangles is not None)
 
 
 def level_counts(path):
