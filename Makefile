@@ -42,7 +42,7 @@ test: ## builds everything in release and runs all tests; 12 minutes on two core
 	@scripts/setup --for test
 	@scripts/test
 
-test-sanitizers: ## the units under the address and the undefined-behaviour sanitizer, and the syntax of all sources with clang 19
+test-sanitizers: ## the units under the address and the undefined-behaviour sanitizer, and the syntax of all other sources with clang 19
 	@scripts/setup --for test
 	@scripts/test --sanitizers
 
