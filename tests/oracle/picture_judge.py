@@ -23,13 +23,15 @@ def ssim(a, b):
     n, side = channels(a, b), 8
     h, w = min(side, a.shape[0]), min(side, a.shape[1])
     c1, c2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
-    windows = lambda p: np.lib.stride_tricks.sliding_window_view(p[..., :n].astype(float), (h, w), (0, 1))[::4, ::4]
-    p, q = windows(a), windows(b)
-    mean = lambda values: values.mean((-1, -2))
+    top, left = np.arange(0, a.shape[0] - h + 1, 4)[:, None], np.arange(0, a.shape[1] - w + 1, 4)
+
+    def mean(values):  # of each window, from sums over all pixels above and to the left
+        sums = np.pad(values, ((1, 0), (1, 0), (0, 0))).cumsum(0).cumsum(1)
+        return (sums[top + h, left + w] - sums[top, left + w] - sums[top + h, left] + sums[top, left]) / (h * w)
+
+    p, q = a[..., :n].astype(float), b[..., :n].astype(float)
     mp, mq = mean(p), mean(q)
-    centered = lambda values, middle: values - middle[..., None, None]
-    covariance = mean(centered(p, mp) * centered(q, mq))
-    variances = mean(centered(p, mp) ** 2) + mean(centered(q, mq) ** 2)
+    covariance, variances = mean(p * q) - mp * mq, mean(p * p + q * q) - mp**2 - mq**2
     values = (2 * mp * mq + c1) * (2 * covariance + c2) / ((mp**2 + mq**2 + c1) * (variances + c2))
     return float(np.mean(values))
 
