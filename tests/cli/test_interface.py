@@ -110,6 +110,7 @@ class Examples(ProgramTest):
         self.copy("results.jsonl", "part1.jsonl")
         os.mkdir(self.path("bin"))
         os.symlink(SETTINGS.sinew, self.path("bin", "sinew"))
+        os.symlink(sys.executable, self.path("bin", "python3"))  # the one on the PATH may be a script that looks for one
         if not shutil.which("jq"):
             os.symlink("/bin/cat", self.path("bin", "jq"))
         self.environment = {**os.environ, "PATH": self.path("bin") + os.pathsep + os.environ["PATH"]}
