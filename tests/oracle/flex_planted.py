@@ -27,9 +27,10 @@ def orient(points, cells, outward):
 def averager(count, cells):
     """A function that gives each point the average of its neighbours."""
     corners = range(cells.shape[1])
-    pairs = np.unique(np.concatenate([cells[:, [a, b]] for a in corners for b in corners if a != b]), axis=0)
-    starts, size = np.searchsorted(pairs[:, 0], np.arange(count)), np.bincount(pairs[:, 0])[:, None]
-    return lambda values: np.add.reduceat(values[pairs[:, 1]], starts, axis=0) / size
+    pairs = np.unique(np.concatenate([cells[:, a] * count + cells[:, b] for a in corners for b in corners if a != b]))
+    points, beside = np.divmod(pairs, count)
+    starts, size = np.searchsorted(points, np.arange(count)), np.bincount(points)[:, None]
+    return lambda values: np.add.reduceat(values[beside], starts, axis=0) / size
 
 def tidy(weights, least=0.02):
     """At most four influences, no tiny ones, sum 1."""

@@ -303,9 +303,15 @@ class Evaluator:
         out[bound] = sums[bound] / weights[bound, None, None]
         return out
 
+    @functools.cached_property
+    def stored_locals(self):
+        """The local transforms of all nodes."""
+        return [self.local(node) for node in self.nodes]
+
     def states(self, pose):
         """The local transforms of all nodes: as stored, and now."""
-        return [self.local(node) for node in self.nodes], [self.local(node) for node in self.posed(pose)]
+        known = zip(self.stored_locals, self.nodes, self.posed(pose))
+        return self.stored_locals, [local if now == node else self.local(now) for local, node, now in known]
 
     def world_maps(self, node, count, pose):
         """The same followed by the transform of the mesh's node: from mesh space to the world."""
