@@ -30,7 +30,8 @@ print("done", flush=True)
 
 @pytest.fixture(scope="module")
 def long(tmp_path_factory):
-    """A mesh that takes seconds to compare: many vertices at many moments; and a text that takes seconds to read."""
+    """A mesh of many vertices at many moments; the same with more clips, and with other weights, a pair that takes seconds to compare; and a
+    text that takes seconds to read."""
     folder = tmp_path_factory.mktemp("long")
     builder = tutorial_skin()
     side = 450
@@ -38,9 +39,9 @@ def long(tmp_path_factory):
     quads = (np.arange(side - 1)[:, None] * side + np.arange(side - 1)).ravel()
     corners = np.stack([quads, quads + 1, quads + side, quads + 1, quads + side + 1, quads + side], -1).ravel().astype("<u4")
     joints = np.tile(np.array([[0, 1, 0, 0]], "u1"), (len(grid), 1))
-    weights = np.stack([1 - grid[:, 1] / 2, grid[:, 1] / 2, 0 * grid[:, 1], 0 * grid[:, 1]], -1).astype("<f4")
+    weights_of = lambda upper: builder.accessor(np.stack([1 - upper, upper, 0 * upper, 0 * upper], -1).astype("<f4"))
     builder.json["meshes"][0]["primitives"] = [{
-        "attributes": {"POSITION": builder.accessor(grid, bounds=True), "JOINTS_0": builder.accessor(joints), "WEIGHTS_0": builder.accessor(weights)},
+        "attributes": {"POSITION": builder.accessor(grid, bounds=True), "JOINTS_0": builder.accessor(joints), "WEIGHTS_0": weights_of(grid[:, 1] / 2)},
         "indices": builder.accessor(corners)}]
     times = np.linspace(0, 10, 400).astype("<f4")
     turns = np.stack([0 * times, 0 * times, np.sin(times), np.cos(times)], -1).astype("<f4")
@@ -48,6 +49,10 @@ def long(tmp_path_factory):
     joint = builder.json["skins"][0]["joints"][1]
     builder.json["animations"] = [{"samplers": [sampler], "channels": [{"sampler": 0, "target": {"node": joint, "path": "rotation"}}]}]
     builder.save(str(folder / "mesh.glb"))
+    builder.json["animations"] *= 4
+    builder.save(str(folder / "one.glb"))
+    builder.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = weights_of(grid[:, 1] ** 2 / 4)
+    builder.save(str(folder / "other.glb"))
     nodes = Builder()
     (folder / "nodes.gltf").write_text('{"asset":{"version":"2.0"},"nodes":[' + "{}," * 1_400_000 + "{}]}")
     return folder
@@ -56,7 +61,7 @@ def long(tmp_path_factory):
 CALLS = {
     "load": ("", "sinew.load('nodes.gltf', max_memory=1 << 34)"),
     "validate": ("", "sinew.validate('nodes.gltf', max_memory=1 << 34)"),
-    "compare": ("a = sinew.load('mesh.glb')", "[sinew.compare(a, a) for _ in range(1)]"),
+    "compare": ("a, b = sinew.load('one.glb'), sinew.load('other.glb')", "sinew.compare(a, b)"),
     "optimize": ("", "sinew.optimize('mesh.glb', 'out.glb', max_error=1e-3)"),
     "bounds": ("a = sinew.load('mesh.glb')", "a.bounds(slack=1e-6)"),
     "positions": ("d = sinew.Deformer(sinew.load('mesh.glb'))", "[d.clip(0, fps=6.0) for _ in range(1000)]"),
@@ -100,14 +105,14 @@ def test_other_handlers_run_meanwhile(long):
     script = f"""
 import signal, threading, time, os
 import sinew
-a = sinew.load('mesh.glb')
+a, b = sinew.load('one.glb'), sinew.load('other.glb')
 seen = []
 now = lambda: (time.monotonic(), time.process_time())
 since = lambda start: min(after - before for before, after in zip(start, now()))
 signal.signal(signal.SIGUSR1, lambda *_: seen.append(since(start)))
 threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGUSR1)).start()
 start = now()
-sinew.compare(a, a)
+sinew.compare(a, b)
 end = now()
 assert len(seen) == 1 and seen[0] < 0.3 + {SOON} and seen[0] < since(start), (seen, start, end)
 
@@ -117,7 +122,7 @@ def refuse(*_):
 signal.signal(signal.SIGUSR1, refuse)
 threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGUSR1)).start()
 try:
-    sinew.compare(a, a)
+    sinew.compare(a, b)
     raise AssertionError("went on")
 except ValueError:
     assert since(end) < 0.3 + {SOON}
