@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <memory>
-#include <tuple>
 
 #include "console/joined.hpp"
 #include "many.hpp"
@@ -12,7 +11,6 @@ namespace app {
 
 namespace {
 
-using sinew::Severity;
 using sinew::batch::CommandSummary;
 using sinew::batch::Summary;
 
@@ -50,7 +48,8 @@ class Text {
                          : found.empty() ? ""
                                          : ": " + found);
     codes(command);
-    list("Files with errors", command.bad, [](const CommandSummary::Bad& bad) {
+    const bool only_errors = std::ranges::all_of(command.bad, [](const auto& bad) { return !bad.error.empty() || bad.counts[0] > 0; });
+    list(only_errors ? "Files with errors" : "Files with findings", command.bad, [](const CommandSummary::Bad& bad) {
       return printable(bad.error.empty() ? fmt::format("{}: {}", bad.uri, counted(bad.counts)) : bad.error);
     });
     list("Processed more than once", command.duplicates,
@@ -67,11 +66,9 @@ class Text {
   }
 
   void codes(const CommandSummary& command) {
-    std::vector<std::pair<std::string_view, CommandSummary::Code>> codes(command.codes.begin(), command.codes.end());
-    std::ranges::sort(codes, {}, [](const auto& code) { return std::tuple(code.second.severity, code.first); });
-    for (const auto& [name, code] : codes)
-      text_ += fmt::format("  {}  {:<44} {} in {}\n", terminal_.colored(fmt::format("{:<7}", short_name(code.severity)), code.severity),
-                           printable(name), code.findings, count_of(code.files, "file", "files"));
+    for (const auto& [code, found] : command.codes)
+      text_ += fmt::format("  {}  {:<44} {} in {}\n", terminal_.colored(fmt::format("{:<7}", short_name(code.first)), code.first),
+                           printable(code.second), found.findings, count_of(found.files, "file", "files"));
   }
 
   template <class List, class Line>

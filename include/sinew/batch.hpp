@@ -149,7 +149,6 @@ class Earlier {
 /// The results of one command.
 struct CommandSummary {
   struct Code {
-    Severity severity = Severity::error;
     std::uint64_t findings = 0;
     std::uint64_t files = 0;
   };
@@ -176,7 +175,7 @@ struct CommandSummary {
   std::map<std::string, std::uint64_t, std::less<>> did;
   std::map<int, std::uint64_t> status;    ///< files by exit status
   std::array<std::uint64_t, 4> counts{};  ///< findings by severity
-  std::map<std::string, Code, std::less<>> codes;
+  std::map<std::pair<Severity, std::string>, Code> codes;
   std::vector<Bad> bad;                      ///< files with errors or another status than 0, by number
   std::vector<Duplicate> duplicates;         ///< completed more than once, by number; failed and unchanged results do not count
   std::vector<MissingShard> missing_shards;  ///< if all lines use the same number of shards

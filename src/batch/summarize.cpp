@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <ranges>
 #include <set>
 #include <utility>
@@ -26,8 +27,8 @@ struct FileResult {
   int status = 0;
   std::string error;
   Counts counts{};
-  std::vector<std::pair<std::string, CommandSummary::Code>> codes;
-  std::uint64_t times = 0;  ///< how often it was completed
+  std::map<std::pair<Severity, std::string>, std::uint64_t> codes;  ///< how many findings
+  std::uint64_t times = 0;                                          ///< how often it was completed
 };
 
 struct CommandResults {
@@ -41,18 +42,21 @@ bool is_work(std::string_view did) { return did != "failed" && did != "unchanged
 // Of a failed attempt, an unchanged result and a completed one, the highest rank counts.
 int rank(std::string_view did) { return did == "failed" ? 0 : did == "unchanged" ? 1 : 2; }
 
-void count_findings(JsonValue list, FileResult& result) {
-  for (const JsonValue finding : list.elements()) {
-    const std::int64_t severity = finding["severity"].integer().value_or(-1);
-    if (severity < 0 || severity > 3) continue;
-    std::string code = finding["code"].string();
-    auto known = std::ranges::find(result.codes, code, &std::pair<std::string, CommandSummary::Code>::first);
-    if (known == result.codes.end()) known = result.codes.insert(known, {std::move(code), {static_cast<Severity>(severity), 0, 1}});
-    ++known->second.findings;
-  }
+// Reports have numbers; `flex` has the names that people read.
+std::optional<Severity> severity_of(JsonValue finding) {
+  constexpr std::array<std::string_view, 4> names = {"error", "warning", "info", "hint"};
+  const JsonValue severity = finding["severity"];
+  const std::int64_t number = severity.integer().value_or(std::ranges::find(names, severity.string()) - names.begin());
+  if (number < 0 || number > 3) return std::nullopt;
+  return static_cast<Severity>(number);
 }
 
-// A report has its own counts, because not all findings may be listed. Changes and losses are counted here.
+void count_findings(JsonValue list, FileResult& result) {
+  for (const JsonValue finding : list.elements())
+    if (const auto severity = severity_of(finding)) ++result.codes[{*severity, finding["code"].string()}];
+}
+
+// A report has its own counts, because not all findings may be listed. Changes, losses and the findings of `flex` are counted here.
 void read_findings(JsonValue found, FileResult& result) {
   constexpr std::array<std::string_view, 4> names = {"numErrors", "numWarnings", "numInfos", "numHints"};
   for (const std::string_view kind : {"issues", "modelIssues"}) {
@@ -60,10 +64,11 @@ void read_findings(JsonValue found, FileResult& result) {
       result.counts[i] += static_cast<std::uint64_t>(std::max<std::int64_t>(0, found[kind][names[i]].integer().value_or(0)));
     count_findings(found[kind]["messages"], result);
   }
-  for (const JsonValue change : found["changes"].elements())
-    if (const std::int64_t severity = change["severity"].integer().value_or(-1); severity >= 0 && severity <= 3)
-      ++result.counts[static_cast<std::size_t>(severity)];
-  count_findings(found["changes"], result);
+  for (const std::string_view list : {"changes", "findings"}) {
+    for (const JsonValue one : found[list].elements())
+      if (const auto severity = severity_of(one)) ++result.counts[static_cast<std::size_t>(*severity)];
+    count_findings(found[list], result);
+  }
 }
 
 FileResult read_result(JsonValue line) {
@@ -123,9 +128,10 @@ CommandSummary summary_of(CommandResults& results) {
     ++summary.did[file.did];
     ++summary.status[file.status];
     for (std::size_t i = 0; i < file.counts.size(); ++i) summary.counts[i] += file.counts[i];
-    for (const auto& [name, code] : file.codes) {
-      CommandSummary::Code& sum = summary.codes[name];
-      sum = {code.severity, sum.findings + code.findings, sum.files + 1};
+    for (const auto& [code, findings] : file.codes) {
+      CommandSummary::Code& sum = summary.codes[code];
+      sum.findings += findings;
+      ++sum.files;
     }
     if (file.times > 1) summary.duplicates.push_back({number, file.uri, file.times});
     if (file.status != 0 || file.counts[0] > 0) summary.bad.push_back({number, file.uri, file.status, file.counts, std::move(file.error)});

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 #include <algorithm>
-#include <ranges>
-#include <tuple>
 #include <utility>
 
 #include "base/message.hpp"
@@ -34,11 +32,9 @@ void write_list(JsonWriter& json, std::string_view key, const List& list, Write 
 }
 
 void write_codes(JsonWriter& json, const CommandSummary& summary) {
-  std::vector<std::pair<std::string_view, CommandSummary::Code>> codes(summary.codes.begin(), summary.codes.end());
-  std::ranges::sort(codes, {}, [](const auto& code) { return std::tuple(code.second.severity, code.first); });
-  write_list(json, "codes", codes, [&](const auto& code) {
-    json.key("code").string(code.first);
-    json.key("severity").integer(static_cast<int>(code.second.severity));
+  write_list(json, "codes", summary.codes, [&](const auto& code) {
+    json.key("code").string(code.first.second);
+    json.key("severity").integer(static_cast<int>(code.first.first));
     json.key("findings").integer(code.second.findings);
     json.key("files").integer(code.second.files);
   });

@@ -6,6 +6,8 @@ import shutil
 
 from program import DONE, INPUT, OUTPUT, ROOT, USAGE, ProgramTest, main, sinew
 
+import flex_rigs as rigs
+
 GLTF = os.path.join(ROOT, "samples", "gltf")
 FINDINGS = 1
 
@@ -302,6 +304,28 @@ class Summarize(ManyTest):
     def test_commands_are_apart(self):
         both = self.write("both.jsonl", sinew("validate", self.models, "--jsonl").out + sinew("info", self.models, "--jsonl").out)
         self.assertEqual([command["command"] for command in self.summary(both, status=FINDINGS)["commands"]], ["info", "validate"])
+
+    def test_findings_of_flex(self):
+        os.makedirs(self.path("rigs"))
+        rigs.spiked(True).save(self.path("rigs/spiked.glb"))
+        rigs.spiked(False).save(self.path("rigs/clean.glb"))
+        found = self.write("flex.jsonl", sinew("flex", self.path("rigs"), "--jsonl").out)
+        [command] = self.summary(found, status=FINDINGS)["commands"]
+        reports = json.loads(sinew("flex", self.path("rigs"), "--json").out)
+        for name, severity in (("numErrors", "error"), ("numWarnings", "warning"), ("numInfos", "info")):
+            self.assertEqual(command[name], sum(report["summary"][severity] for report in reports), name)
+        self.assertGreater(command["numErrors"], 0)
+        every = [finding for report in reports for finding in report["findings"]]
+        for code in command["codes"]:  # a kind has findings of several severities
+            severity = ("error", "warning", "info")[code["severity"]]
+            self.assertEqual(code["findings"], sum((f["code"], f["severity"]) == (code["code"], severity) for f in every), code)
+        self.assertEqual(sum(code["findings"] for code in command["codes"]), len(every))
+        self.assertEqual([os.path.basename(bad["uri"]) for bad in command["bad"]], ["spiked.glb"])
+        text = sinew("summarize", found).out
+        self.assertRegex(text, r"^flex  2 files \(2 checked\): \d+ errors?")
+        self.assertRegex(text, r"Files with errors\n.*spiked.glb: \d+ errors?")
+        warned = self.write("warned.jsonl", sinew("flex", os.path.join(GLTF, "tube_8_influences.gltf"), "--jsonl", "--fail-on", "any").out)
+        self.assertRegex(sinew("summarize", warned).out, r"Files with findings\n.*tube_8_influences.gltf: \d+ infos?\n")
 
     def test_standard_input_and_files_that_are_not_there(self):
         ran = sinew("summarize", "-", stdin=sinew("validate", os.path.join(self.models, "a.gltf"), "--jsonl").data)
