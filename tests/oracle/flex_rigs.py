@@ -226,6 +226,16 @@ def crossing(defect):
     return Rig([body], moving())
 
 
+def crossing_beside_a_child(defect):
+    """The same below the joint b, beside the joint c that moves nothing there: it folds no surface."""
+    body = tube(rings=81)
+    body.weights = weights_along(body.vertices[:, 1] - np.where(body.vertices[:, 1] > 1.1, 0.4, 0))
+    if defect:
+        band = np.abs(body.vertices[:, 1] - HEIGHTS[2]) < 0.06
+        body.weights[band] = [0.8, 0.2, 0]
+    return Rig([body], moving())
+
+
 def shape_torn(defect):
     """A blend shape that moves the two sides of a seam with equal weights; with the defect, only one side."""
     lower, upper = tube(0, 1.0, rings=21, closed=False), tube(1.0, 2.0, rings=21, closed=False)
@@ -249,6 +259,7 @@ PLANTED = {
     "sleeve": (sleeve, "FLEX_PENETRATION", "error", "c", []),
     "inert": (inert, "FLEX_INERT", "error", "", []),
     "crossing": (crossing, "FLEX_SELF", "warning", "c", []),
+    "crossing_beside_a_child": (crossing_beside_a_child, "FLEX_SELF", "warning", "b", []),
     "shape_torn": (shape_torn, "FLEX_TEAR", "error", "", []),
 }
 

@@ -114,27 +114,31 @@ class Bender {
     return outside != nothing && f_.above(outside, joint_);
   }
 
-  [[nodiscard]] double distance_to_joint(const double* at) const {
+  [[nodiscard]] double distance_to(Number joint, const double* at) const {
     double squares = 0;
-    for (std::size_t i = 0; i < n_; ++i) squares += std::pow(at[i] - f_.joints[joint_].at[i], 2);
+    for (std::size_t i = 0; i < n_; ++i) squares += std::pow(at[i] - f_.joints[joint].at[i], 2);
     return std::sqrt(squares);
   }
 
-  /// Surfaces also fold at the next joints, as the armpit does when a shoulder turns.
-  [[nodiscard]] double distance_to_crease(const double* at) const {
-    double least = distance_to_joint(at);
-    for (Number j = joint_ + 1; j < f_.joints[joint_].end; j = f_.joints[j].end) {
-      double squares = 0;
-      for (std::size_t i = 0; i < n_; ++i) squares += std::pow(at[i] - f_.joints[j].at[i], 2);
-      least = std::min(least, std::sqrt(squares));
-    }
+  /// Surfaces also fold at the next joints where those move them, as the armpit does when a collar bone turns.
+  [[nodiscard]] double distance_to_crease(const Crossing& crossing, const double* at) const {
+    double least = distance_to(joint_, at);
+    for (Number j = joint_ + 1; j < f_.joints[joint_].end; j = f_.joints[j].end)
+      if (follows(crossing, j)) least = std::min(least, distance_to(j, at));
     return least;
+  }
+
+  [[nodiscard]] bool follows(const Crossing& crossing, Number joint) const {
+    for (const Number simplex : {crossing.a, crossing.b})
+      for (const Number twin : f_.simplex(simplex))
+        if (f_.weight_of(twin, joint) > 0) return true;
+    return false;
   }
 
   [[nodiscard]] double median_radius() const {
     if (zone_.empty()) return 0;
     std::vector<double> radii;
-    for (const Number twin : zone_) radii.push_back(distance_to_joint(f_.place(twin)));
+    for (const Number twin : zone_) radii.push_back(distance_to(joint_, f_.place(twin)));
     const auto middle = radii.begin() + static_cast<std::ptrdiff_t>(radii.size() / 2);
     std::nth_element(radii.begin(), middle, radii.end());
     return *middle;
@@ -354,7 +358,7 @@ class Bender {
         std::array<double, 3> middle{};
         for (const Number twin : f_.simplex(simplex))
           for (std::size_t i = 0; i < n_; ++i) middle[i] += f_.place(twin)[i] / 3;
-        far += distance_to_crease(middle.data()) / 2;
+        far += distance_to_crease(crossing, middle.data()) / 2;
       }
       Found& found = far > limit::crease * radius_ ? beyond : crease;
       ++found.count;
