@@ -279,18 +279,20 @@ Result<PosedModel> load_posed(const std::string& input, const PoseOptions& posin
 
 namespace {
 
-/// Failure::limit if so many things, with so many steps each, exceed the limit of work for the model's file.
-Result<> check_work(const sinew::Model& model, std::uint64_t count, std::uint64_t steps_each, std::string_view what) {
-  if (!model.source) return {};
-  const std::uint64_t most = model.source->most_work();
-  if (count <= most / steps_each) return {};
-  const bool countable = count <= std::numeric_limits<std::uint64_t>::max() / steps_each;
-  return sinew::Unexpected(
-      sinew::Error{sinew::Failure::limit,
-                   "SINEW_WORK_LIMIT",
-                   {model.source->file(), {}, {}},
-                   fmt::format("{} {} take {} steps, more than the allowed {} (raise the limit with --limit work=N)", count, what,
-                               countable ? count * steps_each : std::numeric_limits<std::uint64_t>::max(), most)});
+constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
+
+std::uint64_t steps_of(std::uint64_t count, std::uint64_t steps_each) {
+  return count > largest / steps_each ? largest : count * steps_each;
+}
+
+/// Failure::limit if so many things, with so many steps in all, exceed the limit of work for the model's file.
+Result<> check_work(const sinew::Model& model, std::uint64_t count, std::uint64_t steps, std::string_view what) {
+  if (!model.source || steps <= model.source->most_work()) return {};
+  return sinew::Unexpected(sinew::Error{sinew::Failure::limit,
+                                        "SINEW_WORK_LIMIT",
+                                        {model.source->file(), {}, {}},
+                                        fmt::format("{} {} take {} steps, more than the allowed {} (raise the limit with --limit work=N)",
+                                                    count, what, steps, model.source->most_work())});
 }
 
 }  // namespace
@@ -299,12 +301,13 @@ Result<> check_surfaces(const sinew::Model& model, sinew::Index scene, std::uint
   std::uint64_t surfaces = 0;  // cannot overflow: nodes and surfaces take memory
   for (const sinew::Instance& instance : sinew::instances(model, scene))
     if (instance.mesh < model.meshes.size()) surfaces += model.meshes[instance.mesh].surfaces.size();
-  return check_work(model, surfaces, steps_each, "surfaces of all instances");
+  return check_work(model, surfaces, steps_of(surfaces, steps_each), "surfaces of all instances");
 }
 
 Result<> check_scene_memory(const sinew::Model& model, sinew::Index scene, const Common& common) {
   constexpr std::uint64_t bytes_per_coordinate = 12;  // a float, and the same again for results: normals, corners, text
-  constexpr std::uint64_t steps_each = 50;
+  constexpr std::uint64_t steps_of_vertex = 50;       // deformed, and written as text
+  constexpr std::uint64_t steps_of_corner = 20;       // drawn, the slowest of its uses
   struct Size {
     std::uint64_t vertices = 0, corners = 0;
   };
@@ -322,8 +325,11 @@ Result<> check_scene_memory(const sinew::Model& model, sinew::Index scene, const
     vertices += size->vertices;
     corners += size->corners;
   }
-  if (vertices <= common.limits.memory / (bytes_per_coordinate * std::max<std::size_t>(model.dimension, 1)))
-    return check_work(model, vertices + corners, steps_each, "vertices and corners of all instances");
+  if (vertices <= common.limits.memory / (bytes_per_coordinate * std::max<std::size_t>(model.dimension, 1))) {
+    const std::uint64_t first = steps_of(vertices, steps_of_vertex), second = steps_of(corners, steps_of_corner);
+    return check_work(model, vertices + corners, first > largest - second ? largest : first + second,
+                      "vertices and corners of all instances");
+  }
   sinew::Error error;
   error.failure = sinew::Failure::limit;
   error.code = "SINEW_MEMORY_LIMIT";

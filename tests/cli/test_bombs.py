@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Some bombs of bombs.py in some commands: each run keeps the limits of memory and time that docs/robustness.md promises. The whole
 sweep is bomb_sweep.py."""
+import numpy as np
+
 from program import INPUT, PATIENCE, SETTINGS, ProgramTest, main
 
 import bomb_products
 import bomb_sweep
 import bombs
 import bombs_shared  # adds its bombs to those of bombs.py
+from gltf_builder import Builder
 
 RUNS = {
     "targets_over_one_accessor": ("info --json", "validate", "compare"), "long_name_in_many_instances": ("deform to glb", "slice", "view --export"),
@@ -63,6 +66,26 @@ class Bombs(ProgramTest):
             self.succeeds("convert", model, self.path(out))
             if says:
                 self.fails(INPUT, "convert", model, self.path(out), "--limit", "work=100000", says=(says, "--limit work=N", "SINEW_WORK_LIMIT"))
+
+    def test_many_instances_of_a_detailed_mesh_are_no_bomb(self):
+        """A real file has 1,899 teapots of 12,090 corners."""
+        b, side, count = Builder(), 46, 1900
+        x, y = (part.reshape(-1) for part in np.meshgrid(np.arange(side), np.arange(side)))
+        corner = np.arange(side * side).reshape(side, side)
+        a, c, d, e = (corner[i:i + side - 1, j:j + side - 1].reshape(-1) for i, j in ((0, 0), (0, 1), (1, 0), (1, 1)))
+        triangles = np.stack([a, c, d, c, e, d], 1).reshape(-1)
+        attributes = {"POSITION": b.accessor(np.stack([x, y, 0 * x], 1).astype("<f4"), bounds=True)}
+        b.add("meshes", {"primitives": [{"attributes": attributes, "indices": b.accessor(triangles.astype("<u2"))}]})
+        places = np.stack([50 * np.arange(count), 0 * np.arange(count), 0 * np.arange(count)], 1)
+        copies = {"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": b.accessor(places.astype("<f4"))}}}
+        b.json.update(nodes=[{"mesh": 0, "extensions": copies}], scenes=[{"nodes": [0]}], scene=0, extensionsUsed=list(copies), extensionsRequired=list(copies))
+        model = self.path("instances.glb")
+        b.save(model)
+        self.assertGreater(len(triangles) * count, 20_000_000)
+        for line in (["flex", model], ["bounds", model], ["compare", model, model], ["deform", model, "-o", self.path("o.npy")],
+                     ["extract", model, "-o", self.path("o.npz")]):
+            with self.subTest(command=line[0]):
+                self.succeeds(*line)
 
     def test_the_limit_of_work_has_an_option(self):
         channels, surfaces = (self.write(f"{name}.glb", bombs.NAMED[f"{name}_over_one_{what}"](scale)[1])
