@@ -7,6 +7,7 @@
 #include <map>
 
 #include "console/joined.hpp"
+#include "console/need.hpp"
 #include "console/number.hpp"
 #include "console/sizes.hpp"
 
@@ -29,7 +30,7 @@ tl::expected<const sinew::LimitRow*, std::string> limit_named(const std::string&
     if (row.name == name) return &row;
     known.push_back(row.name);
   }
-  const auto near = sinew::nearest_name(name, known);
+  const auto near = need(sinew::nearest_name(name, known));
   return tl::unexpected(fmt::format("--limit: unknown limit \"{}\"; expected {}{}", name, joined(known, ", "),
                                     near ? fmt::format("; did you mean {}?", *near) : ""));
 }
@@ -82,7 +83,7 @@ Check known_code() {
         if (sinew::find_code(code)) return std::string();
         std::vector<std::string_view> known;
         for (const sinew::CatalogueRow& row : sinew::all_codes()) known.push_back(row.code);
-        const auto near = sinew::nearest_name(code, known);
+        const auto near = need(sinew::nearest_name(code, known));
         return fmt::format("unknown finding code \"{}\"; {}", code,
                            near ? fmt::format("did you mean {}?", *near) : "`sinew explain --all` lists all codes");
       },

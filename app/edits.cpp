@@ -9,6 +9,7 @@
 #include "comparison/compare_report.hpp"
 #include "comparison/comparison_text.hpp"
 #include "console/json.hpp"
+#include "console/need.hpp"
 #include "reports/not_covered.hpp"
 
 namespace app {
@@ -40,11 +41,11 @@ std::string error_in_words(const Comparison& movement) {
       return fmt::format("{} of {} have no counterpart", count_of(pair.unpaired_a, "vertex", "vertices"), quoted(pair.name));
   }
   if (const double apart = apart_max(movement); apart > movement.max())
-    return fmt::format("largest movement of a vertex: {}, because its weights do not sum to 1", distance_in_words(movement, apart));
+    return fmt::format("largest movement of a vertex: {}, because its weights do not sum to 1", need(distance_in_words(movement, apart)));
   const InstancePair* const worst = movement.worst();
   if (worst == nullptr || movement.max() == 0) return "no vertex moved";
   const std::string_view what = worst->pairing == Pairing::surfaces ? "largest distance of the surfaces" : "largest movement of a vertex";
-  return fmt::format("{}: {}", what, sinew::operations::in_words(movement, *worst));
+  return fmt::format("{}: {}", what, need(sinew::operations::in_words(movement, *worst)));
 }
 
 /// The comparison of what the old file has. What a merge adds has no counterpart.
@@ -62,9 +63,9 @@ std::string every_pose_in_words(const Written& done) {
   if (movement.verdict(tolerance) == sinew::operations::Verdict::equal_in_every_pose) return "; equal in every pose";
   for (const sinew::NotCovered& one : movement.not_covered)
     if (one.moves() && !one.lost) return "; " + one.what;
-  const double bound = movement.every_pose().bound;
+  const double bound = need(movement.every_pose()).bound;
   if (!std::isfinite(bound) || bound < std::max(movement.max(), apart_max(movement))) return {};  // clips do more than turn joints
-  return fmt::format("; at most {} where both have the same pose and joints only turn", distance_in_words(movement, bound));
+  return fmt::format("; at most {} where both have the same pose and joints only turn", need(distance_in_words(movement, bound)));
 }
 
 std::string refusal(const std::string& output, const Written& done, const sinew::FindingList& losses) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "command.hpp"
+#include "console/need.hpp"
 #include "console/signals.hpp"
 #include "posing.hpp"
 
@@ -46,7 +47,7 @@ FrameFolder::~FrameFolder() {
 }
 
 sinew::Result<std::optional<FrameFolder>> FrameFolder::create(const std::string& output, std::size_t frames) {
-  if (frames < 2 || pattern_count(output) != 1 || sinew::file_extension(output) == ".gltf") return std::optional<FrameFolder>();
+  if (frames < 2 || pattern_count(output) != 1 || need(sinew::file_extension(output)) == ".gltf") return std::optional<FrameFolder>();
   FrameFolder made(output, frames);
   std::string name = (parent_of(output) / fmt::format(".{}.sinew-XXXXXX", fs::path(output).stem().string().substr(0, 100))).string();
   if (::mkdtemp(name.data()) == nullptr) return output_failure(output, {errno, std::generic_category()});

@@ -306,6 +306,8 @@ int run(int argc, char** argv) {
           return action();
         } catch (const sinew::Interrupted& interrupted) {
           return common.terminal.fail(interrupted.error());
+        } catch (const tl::bad_expected_access<sinew::Error>& failed) {  // of `need`
+          return common.terminal.fail(failed.error());
         }
       };
       return draws(command) ? app::run_drawing(with_limits) : with_limits();

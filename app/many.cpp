@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "console/joined.hpp"
+#include "console/need.hpp"
 
 #include "sinew/deadline.hpp"
 
@@ -74,12 +75,12 @@ std::string sum_of(const std::map<Did, std::size_t>& did) {
 }  // namespace
 
 bool names_file(const std::vector<std::string>& inputs, const std::string& output, std::string_view extension) {
-  const bool fits = extension.empty() ? names_model(output) : sinew::file_extension(output) == extension;
+  const bool fits = extension.empty() ? names_model(output) : need(sinew::file_extension(output)) == extension;
   return fits && is_alone(inputs) && !is_folder(output);
 }
 
 bool names_any_file(const std::vector<std::string>& inputs, const std::string& output) {
-  const std::string extension = sinew::file_extension(output);
+  const std::string extension = need(sinew::file_extension(output));
   const bool fits = extension.size() > 1 && extension[1] >= 'a' && extension[1] <= 'z';  // not "out.2"
   return fits && is_alone(inputs) && !is_folder(output);
 }
@@ -111,6 +112,9 @@ std::optional<sinew::Error> run_in_time(const std::filesystem::path& file, const
     auto met = interrupted.error();
     name_file(met, file);
     return met;
+  } catch (tl::bad_expected_access<sinew::Error>& failed) {  // of `need`
+    name_file(failed.error(), file);
+    return std::move(failed.error());
   }
 }
 
@@ -135,7 +139,7 @@ void warn_of_links(const sinew::batch::List& list, const Terminal& terminal) {
 
 Share share_of(const std::vector<std::string>& paths, const Many& many, const Common& common) {
   const auto order = many.any() ? sinew::batch::Order::sorted : sinew::batch::Order::named;
-  return share_of(sinew::batch::list_models(paths, order, common.allow_outside), many, common);
+  return share_of(need(sinew::batch::list_models(paths, order, common.allow_outside)), many, common);
 }
 
 Share share_of(sinew::batch::List list, const Many& many, const Common& common) {
@@ -152,7 +156,7 @@ Share share_of(sinew::batch::List list, const Many& many, const Common& common) 
                                 links ? no_model + "; add --allow-outside to follow links that lead out of it" : std::string(no_model)});
   }
   for (const sinew::Error& error : share.unreadable) share.status = std::max(share.status, common.terminal.fail(error));
-  share.items = many.shard ? sinew::batch::share_of(list.items, *many.shard) : std::move(list.items);
+  share.items = many.shard ? need(sinew::batch::share_of(list.items, *many.shard)) : std::move(list.items);
   return share;
 }
 
@@ -182,8 +186,8 @@ int run_many(const Command& command, const Share& share, const Many& many, const
       if (outcome.did == Did::refused) fail_findings(outcome.talk, terminal);
       if (many.jsonl && written)
         written = lines->write(
-            printable_lines(sinew::batch::to_json_line({command.name(), &item, share.total, many.shard.value_or(sinew::batch::Shard{}),
-                                                        outcome.did, outcome.status, outcome.key, outcome.result, outcome.error})));
+            printable_lines(need(sinew::batch::to_json_line({command.name(), &item, share.total, many.shard.value_or(sinew::batch::Shard{}),
+                                                             outcome.did, outcome.status, outcome.key, outcome.result, outcome.error}))));
       if (!many.jsonl) tell(item, outcome, common);
       status = std::max(status, outcome.status);
       ++did[outcome.did];
@@ -193,7 +197,7 @@ int run_many(const Command& command, const Share& share, const Many& many, const
       if (auto late = run_in_time(share.items[i].path, [&] { outcomes[i] = work(i); })) outcomes[i] = failed(*std::move(late));
       if (outcomes[i].error) name_file(*outcomes[i].error, share.items[i].path);
     };
-    sinew::batch::in_order(outcomes.size(), common.threads, work_in_time, emit);
+    need(sinew::batch::in_order(outcomes.size(), common.threads, work_in_time, emit));
   }
   if (written) written = lines->finish();
   if (!written) return std::max(status, terminal.fail(written.error()));
@@ -224,7 +228,7 @@ int read_many(const Command& command, const Share& share, const Many& many, cons
 int write_many(const Command& command, const std::vector<std::string>& paths, const Many& many, const Common& common,
                const std::string& folder, const std::string& extension, const std::vector<std::string>& endings,
                const std::function<Outcome(const std::filesystem::path&, const std::filesystem::path&)>& write) {
-  sinew::batch::List list = sinew::batch::list_models(paths, sinew::batch::Order::sorted, common.allow_outside);
+  sinew::batch::List list = need(sinew::batch::list_models(paths, sinew::batch::Order::sorted, common.allow_outside));
   // Checks the outputs of all shards, so that all shards fail in the same way.
   const auto outputs = outputs_of(list, paths, folder, extension);
   if (!outputs) return common.terminal.fail(outputs.error());
@@ -242,7 +246,7 @@ int write_many(const Command& command, const std::vector<std::string>& paths, co
     if (many.if_changed) {
       // The extension of the output counts as an option: the record's name contains it.
       if (auto made = sinew::batch::content_key(from, options, open)) key = std::move(*made);
-      if (auto record = key.empty() ? std::nullopt : sinew::batch::find_record(to, key, open))
+      if (auto record = key.empty() ? std::nullopt : need(sinew::batch::find_record(to, key, open)))
         return {Did::unchanged, Exit::done, key, std::move(record->result), {}, {}, fmt::format("{}: up to date", to.string())};
     }
     std::error_code unknown;

@@ -3,12 +3,13 @@
 
 #include <utility>
 
+#include "console/need.hpp"
 #include "page.hpp"
 
 namespace app {
 
 bool names_page(const std::string& path) {
-  const std::string extension = sinew::file_extension(path);
+  const std::string extension = need(sinew::file_extension(path));
   return extension == ".html" || extension == ".htm";
 }
 

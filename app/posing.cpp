@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "console/need.hpp"
 #include "console/number.hpp"
 
 namespace app {
@@ -45,8 +46,8 @@ std::vector<double> loop_times(double duration, std::size_t frames) {
 std::vector<double> choose_times(const PoseOptions& posing, const sinew::Clip* clip) {
   const double duration = clip == nullptr ? 0.0 : clip->duration;
   if (posing.frames && posing.looping) return loop_times(duration, *posing.frames);
-  if (posing.frames) return sinew::animate::frame_times(duration, *posing.frames);
-  if (posing.fps) return sinew::animate::frame_times_at(duration, *posing.fps);
+  if (posing.frames) return need(sinew::animate::frame_times(duration, *posing.frames));
+  if (posing.fps) return need(sinew::animate::frame_times_at(duration, *posing.fps));
   return {posing.time.value_or(0.0)};
 }
 
@@ -112,7 +113,7 @@ Result<std::vector<sinew::animate::ExpressionAmount>> prepare_avatar(const Avata
 Result<> set_avatar(const AvatarOptions& avatar, Model& model) {
   const auto expressions = prepare_avatar(avatar, model);
   if (!expressions) return Unexpected(expressions.error());
-  sinew::animate::express(model, *expressions, model.rest_pose);
+  need(sinew::animate::express(model, *expressions, model.rest_pose));
   return {};
 }
 
@@ -155,11 +156,11 @@ std::optional<std::string> contradiction(const PoseOptions& posing, const std::s
 
 Result<> Poser::at(double time, sinew::Pose& pose) const {
   pose = base;
-  if (clip != nullptr) sinew::animate::sample(model, *clip, time, pose);
+  if (clip != nullptr) need(sinew::animate::sample(model, *clip, time, pose));
   if (auto done = sinew::apply(file, model, pose); !done) return done;
-  sinew::animate::express(model, expressions, pose);
+  need(sinew::animate::express(model, expressions, pose));
   if (auto done = sinew::apply(blends, model, pose); !done) return done;
-  sinew::constrain(model, pose);
+  need(sinew::constrain(model, pose));
   return {};
 }
 
@@ -240,7 +241,7 @@ void warn(const Loaded& loaded, const Common& common) {
   constexpr std::size_t most = 20;
   std::vector<std::string> lines;
   for (const auto& defect : loaded.model.defects) lines.push_back(defect.line());
-  if (const auto uneven = sinew::deform::uneven_weights(loaded.model)) lines.push_back(line_of(*uneven));
+  if (const auto uneven = need(sinew::deform::uneven_weights(loaded.model))) lines.push_back(line_of(*uneven));
   if (!common.verbose)  // all findings are already printed
     for (const sinew::Finding& finding : loaded.findings.list())
       if (finding.severity == sinew::Severity::warning && (finding.code.starts_with("GLTF_") || finding.code.starts_with("SINEW_")))
@@ -273,7 +274,7 @@ Result<PosedModel> load_posed(const std::string& input, const PoseOptions& posin
   auto poser = make_poser(posing, kept->model, scene, common.terminal);
   if (!poser) return Unexpected(std::move(poser.error()));
   warn(*kept, common);
-  if (poser->clip != nullptr) sinew::animate::show_at(kept->model, *poser->clip, poser->times.front());
+  if (poser->clip != nullptr) need(sinew::animate::show_at(kept->model, *poser->clip, poser->times.front()));
   return PosedModel{std::move(kept), scene, *std::move(poser)};
 }
 
@@ -299,7 +300,7 @@ Result<> check_work(const sinew::Model& model, std::uint64_t count, std::uint64_
 
 Result<> check_surfaces(const sinew::Model& model, sinew::Index scene, std::uint64_t steps_each) {
   std::uint64_t surfaces = 0;  // cannot overflow: nodes and surfaces take memory
-  for (const sinew::Instance& instance : sinew::instances(model, scene))
+  for (const sinew::Instance& instance : need(sinew::instances(model, scene)))
     if (instance.mesh < model.meshes.size()) surfaces += model.meshes[instance.mesh].surfaces.size();
   return check_work(model, surfaces, steps_of(surfaces, steps_each), "surfaces of all instances");
 }
@@ -313,7 +314,7 @@ Result<> check_scene_memory(const sinew::Model& model, sinew::Index scene, const
   };
   std::vector<std::optional<Size>> sizes(model.meshes.size());
   std::uint64_t vertices = 0, corners = 0;  // cannot overflow: nodes, vertices and surfaces take bytes of a file
-  for (const sinew::Instance& instance : sinew::instances(model, scene)) {
+  for (const sinew::Instance& instance : need(sinew::instances(model, scene))) {
     const sinew::Mesh& mesh = model.meshes[instance.mesh];
     std::optional<Size>& size = sizes[instance.mesh];
     if (!size) {

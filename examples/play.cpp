@@ -25,7 +25,7 @@ Result<> play(const char* file) {
   for (int frame = 1; frame <= 15; ++frame) {
     player->set_weight(0, 1 - frame / 15.0);
     player->set_weight(1, frame / 15.0);
-    player->advance(1.0 / 60);
+    if (auto done = player->advance(1.0 / 60); !done) return done;
     for (std::size_t i = 0; i < 3; ++i) moved[i] += player->root_motion()[i];
   }
   std::printf("times: %.3f and %.3f s\n", player->clips()[0].seconds, player->clips()[1].seconds);
@@ -41,17 +41,20 @@ Result<> play(const char* file) {
   if (!deformer) return Unexpected(deformer.error());
   const auto positions = deformer->positions(player->pose());
   if (!positions) return Unexpected(positions.error());
-  const std::vector<std::uint32_t> triangles = deformer->triangles();
-  const auto hit = sinew::hit({{0, 1.3, 5}, {0, 0, -1}}, *positions, triangles, deformer->instances());
+  const auto triangles = deformer->triangles();
+  if (!triangles) return Unexpected(triangles.error());
+  const auto hit = sinew::hit({{0, 1.3, 5}, {0, 0, -1}}, *positions, *triangles, deformer->instances());
   if (!hit) return {};
   const auto ranges = deformer->triangle_ranges();
-  const auto range = std::ranges::find_if(ranges, [&](const auto& r) { return hit->triangle - r.first < r.count; });
+  if (!ranges) return Unexpected(ranges.error());
+  const auto range = std::ranges::find_if(*ranges, [&](const auto& r) { return hit->triangle - r.first < r.count; });
   const auto corner = std::ranges::max_element(hit->barycentric) - hit->barycentric.begin();
-  const std::uint32_t row = triangles[3 * hit->triangle + static_cast<std::size_t>(corner)];
-  const sinew::RowInfluences all = deformer->influences();
-  const auto weights = std::span(all.weights).subspan(all.first[row], all.first[row + 1] - all.first[row]);
+  const std::uint32_t row = (*triangles)[3 * hit->triangle + static_cast<std::size_t>(corner)];
+  const auto all = deformer->influences();
+  if (!all) return Unexpected(all.error());
+  const auto weights = std::span(all->weights).subspan(all->first[row], all->first[row + 1] - all->first[row]);
   const auto most = std::ranges::max_element(weights) - weights.begin();
-  const sinew::Index bone = all.nodes[all.first[row] + static_cast<std::size_t>(most)];
+  const sinew::Index bone = all->nodes[all->first[row] + static_cast<std::size_t>(most)];
   std::printf("picked: %s of %s, %.3f m away\n", model->materials[range->material].name.c_str(), model->nodes[bone].name.c_str(),
               hit->distance);
   return {};

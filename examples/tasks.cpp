@@ -43,13 +43,14 @@ Result<> play_clips_together(const sinew::Model& model) {
   if (!deformer) return Unexpected(deformer.error());
   std::vector<float> out(deformer->vertices() * deformer->dimension());
   for (int frame = 0; frame < 60; ++frame) {
-    player->advance(1.0 / 60);
+    if (auto done = player->advance(1.0 / 60); !done) return done;
     if (auto done = deformer->positions(player->pose(), out); !done) return done;
     // here: upload `out`
   }
-  const sinew::Affine head = player->world(6);
+  const auto head = player->world(6);
+  if (!head) return Unexpected(head.error());
   std::printf("one second later: clips at %.2f and %.2f s, node 6 at a height of %.2f m\n", player->clips()[0].seconds,
-              player->clips()[1].seconds, head.translation(1));
+              player->clips()[1].seconds, head->translation(1));
   return {};
 }
 
@@ -58,7 +59,9 @@ Result<> pick_a_triangle(const sinew::Model& model) {
   if (!deformer) return Unexpected(deformer.error());
   const auto positions = deformer->positions(model.rest());
   if (!positions) return Unexpected(positions.error());
-  const auto found = sinew::hit({{0, 1, 5}, {0, 0, -1}}, *positions, deformer->triangles(), deformer->instances());
+  const auto triangles = deformer->triangles();
+  if (!triangles) return Unexpected(triangles.error());
+  const auto found = sinew::hit({{0, 1, 5}, {0, 0, -1}}, *positions, *triangles, deformer->instances());
   if (found) std::printf("a ray meets triangle %zu at a distance of %.2f m\n", found->triangle, found->distance);
   return {};
 }
@@ -100,21 +103,24 @@ Result<> get_normals(const sinew::Model& model) {
 Result<> get_triangles(const sinew::Model& model) {
   const auto deformer = sinew::Deformer::create(model);
   if (!deformer) return Unexpected(deformer.error());
-  const std::vector<std::uint32_t> triangles = deformer->triangles();
-  std::printf("%zu triangles\n", triangles.size() / 3);
+  const auto triangles = deformer->triangles();
+  if (!triangles) return Unexpected(triangles.error());
+  std::printf("%zu triangles\n", triangles->size() / 3);
   for (const sinew::InstanceRows& rows : deformer->instances())
     std::printf("node \"%s\": vertices %zu to %zu\n", model.nodes[rows.node].name.c_str(), rows.first, rows.first + rows.vertices - 1);
   return {};
 }
 
-void read_the_skeleton(const sinew::Model& model) {
-  const std::vector<sinew::Affine> world = sinew::world_transforms(model, model.rest());
+Result<> read_the_skeleton(const sinew::Model& model) {
+  const auto world = sinew::world_transforms(model, model.rest());
+  if (!world) return Unexpected(world.error());
   for (const sinew::Index joint : model.skins[0].slots) {
     const sinew::Index parent = model.nodes[joint].parent;
     std::printf("%s, below %s, at %.2f %.2f %.2f\n", model.nodes[joint].name.c_str(),
-                parent == sinew::none ? "nothing" : model.nodes[parent].name.c_str(), world[joint].translation(0),
-                world[joint].translation(1), world[joint].translation(2));
+                parent == sinew::none ? "nothing" : model.nodes[parent].name.c_str(), (*world)[joint].translation(0),
+                (*world)[joint].translation(1), (*world)[joint].translation(2));
   }
+  return {};
 }
 
 Result<> run_on_many_threads(const sinew::Model& model) {
@@ -179,9 +185,8 @@ int main(int argc, char** argv) {
   const auto model = sinew::load(argv[1]);
   if (!model) return std::fprintf(stderr, "%s\n", model.error().line().c_str()), 1;
   for (auto task : {play_a_clip, play_clips_together, pick_a_triangle, bend_a_bone, blend_a_shape, get_normals, get_triangles,
-                    run_on_many_threads, pose_by_arrays})
+                    run_on_many_threads, pose_by_arrays, read_the_skeleton})
     if (const auto done = task(*model); !done) return std::fprintf(stderr, "%s\n", done.error().line().c_str()), 1;
-  read_the_skeleton(*model);
   if (const auto done = load_from_a_package(argv[1]); !done) return std::fprintf(stderr, "%s\n", done.error().line().c_str()), 1;
   if (const auto done = write_another_file(argv[1], argv[2]); !done) return std::fprintf(stderr, "%s\n", done.error().line().c_str()), 1;
   return 0;

@@ -58,7 +58,7 @@ class Package final : public document::FileSource {
 
 std::size_t rows_of(const Model& model) {
   std::size_t rows = 0;
-  for (const Instance& instance : instances(model))
+  for (const Instance& instance : got(instances(model)))
     for (const VertexBlock& block : model.meshes[instance.mesh].blocks) rows += block.vertices;
   return rows;
 }
@@ -77,14 +77,14 @@ void check_parts(Deformer& deformer, const Pose& pose, const std::vector<float>&
   const Model& model = *deformer.model();
   const std::size_t n = deformer.dimension(), rows = deformer.vertices();
   std::size_t triangles = 0;
-  for (const TriangleRange& range : deformer.triangle_ranges()) {
+  for (const TriangleRange& range : got(deformer.triangle_ranges())) {
     if (range.first != triangles || range.count == 0) broken("ranges follow each other", std::to_string(range.first));
     if (range.instance >= deformer.instances().size()) broken("a range names an instance", std::to_string(range.instance));
     triangles += range.count;
   }
-  if (triangles * std::max<std::size_t>(n, 3) != deformer.triangles().size())
+  if (triangles * std::max<std::size_t>(n, 3) != got(deformer.triangles()).size())
     broken("ranges cover the triangles", std::to_string(triangles));
-  const RowInfluences all = deformer.influences();
+  const RowInfluences all = got(deformer.influences());
   if (all.first.size() != rows + 1 || all.first.back() != all.nodes.size() || all.nodes.size() != all.weights.size())
     broken("each row has influences", std::to_string(all.nodes.size()));
   for (const Index node : all.nodes)
@@ -196,9 +196,9 @@ void play(const fs::path& file, Input bytes) {
   one.seconds = seconds;
   auto player = animate::Player::create(*model, {one});
   if (!player) return;
-  player->advance(0);
+  got(player->advance(0));
   Pose sampled = model->rest_pose;
-  animate::sample(*model, model->clips[0], seconds, sampled);
+  got(animate::sample(*model, model->clips[0], seconds, sampled));
   if (!same_pose(player->pose(), sampled)) broken("a clip alone is what sample gives", std::to_string(seconds));
   std::vector<animate::PlayedClip> many;
   for (Index clip = 0; clip < std::min<std::size_t>(model->clips.size(), 3); ++clip)
@@ -206,7 +206,7 @@ void play(const fs::path& file, Input bytes) {
   auto mixed = animate::Player::create(*model, std::move(many), 0);
   if (!mixed) return;
   for (const double step : {0.0, 0.1, 3.7, -1.1}) {
-    mixed->advance(step);
+    got(mixed->advance(step));
     static_cast<void>(mixed->world(0));
     static_cast<void>(mixed->root_motion());
   }
@@ -223,8 +223,8 @@ void pick(const fs::path& file, Input) {
   if (!positions) return;
   check_parts(*deformer, pose, *positions);
   if (deformer->dimension() != 3) return;
-  const std::vector<std::uint32_t> triangles = deformer->triangles();
-  const std::vector<InstanceRows> rows = deformer->instances();
+  const std::vector<std::uint32_t> triangles = got(deformer->triangles());
+  const std::span<const InstanceRows> rows = deformer->instances();
   const auto corner = [&](std::size_t triangle, std::size_t which, std::size_t axis) {
     return double{(*positions)[std::size_t{triangles[3 * triangle + which]} * 3 + axis]};
   };

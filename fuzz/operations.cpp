@@ -65,7 +65,7 @@ std::vector<Rotor> random_turns(Taker& taker, const Model& model) {
 /// Turns all joints of used skins; nothing if one cannot be turned.
 std::optional<Pose> turned(const Model& model, const std::vector<Rotor>& turns) {
   Pose pose = model.rest_pose;
-  for (const Instance& instance : instances(model)) {
+  for (const Instance& instance : got(instances(model))) {
     if (instance.skin == none) continue;
     for (const Index joint : model.skins[instance.skin].slots)
       if (joint != none && !pose.turn(model, std::to_string(joint), turns[joint])) return std::nullopt;
@@ -82,7 +82,7 @@ bool has_unit_rotor(const LocalTransform& local) {
 
 /// Compares a statement about every pose with some poses.
 void expect_bound(const Model& a, const Model& b, const operations::Comparison& comparison, Taker& taker) {
-  const auto every = comparison.every_pose();
+  const auto every = got(comparison.every_pose());
   const auto by_index = [](const operations::InstancePair& pair) { return pair.pairing == operations::Pairing::index; };
   const auto is_part = [](double amount) { return amount >= 0 && amount <= 1; };
   const auto are_parts = [&](const std::vector<double>& amounts) { return std::ranges::all_of(amounts, is_part); };
@@ -135,7 +135,7 @@ void bounds(const fs::path& file, Input) {
   const auto found = operations::bounds(*model);
   if (!found) return;
   // The boxes of the scene leave out what is hidden.
-  const std::vector<Instance> drawn = instances(*model);
+  const std::vector<Instance> drawn = got(instances(*model));
   const bool shown = std::ranges::all_of(drawn, &Instance::visible) &&
                      std::ranges::all_of(model->clips, [](const Clip& clip) { return clip.visibility.empty(); });
   if (const auto rest = deformed(*model, model->rest_pose); rest && shown) {
@@ -146,7 +146,7 @@ void bounds(const fs::path& file, Input) {
     if (may_jump(model->clips[clip])) continue;
     for (const double part : {0.0, 0.13, 0.5, 0.77, 1.0}) {
       Pose pose = model->rest_pose;
-      animate::sample(*model, model->clips[clip], model->clips[clip].duration * part, pose);
+      got(animate::sample(*model, model->clips[clip], model->clips[clip].duration * part, pose));
       const auto at = deformed(*model, pose);
       if (!at) continue;
       if (shown) expect_inside(box, *at, model->dimension);
@@ -230,7 +230,7 @@ void tables(const fs::path& file, Input bytes) {
     operations::FrameList frames{"frames", {0, 0.5}, {}, 1 << 24};
     frames.pose = [&](double seconds, Pose& pose) -> Result<> {
       pose = model->rest_pose;
-      animate::sample(*model, model->clips[0], seconds, pose);
+      got(animate::sample(*model, model->clips[0], seconds, pose));
       return {};
     };
     if (const auto baked = operations::bake_frames(*model, frames, baking); baked && io::save(*baked, folder / "frames.glb"))

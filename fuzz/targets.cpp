@@ -84,8 +84,8 @@ void agree(const fs::path& file, Input) {
 void kernels(const fs::path& file, Input) {
   const auto model = loaded(file);
   if (!model || is_large(*model) || closure_defect(*model)) return;
-  const std::vector<Affine> world = world_transforms(*model, model->rest_pose);
-  for (const Instance& instance : instances(*model)) {
+  const std::vector<Affine> world = got(world_transforms(*model, model->rest_pose));
+  for (const Instance& instance : got(instances(*model))) {
     deform::Palette palette;
     if (!deform::palette(*model, instance, world, world, palette)) continue;
     const Mesh& mesh = model->meshes[instance.mesh];

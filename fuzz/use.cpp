@@ -72,7 +72,7 @@ std::optional<Model> loaded(const std::filesystem::path& file) {
 bool is_large(const Model& model) {
   constexpr std::size_t most = 20000;
   std::size_t rows = model.nodes.size() + model.clips.size();
-  for (const Instance& instance : instances(model)) {
+  for (const Instance& instance : got(instances(model))) {
     const Mesh& mesh = model.meshes[instance.mesh];
     for (const VertexBlock& block : mesh.blocks) rows += block.vertices;
     for (const Surface& surface : mesh.surfaces) rows += surface.elements.size() + surface.edges.size();
@@ -85,7 +85,7 @@ Result<std::vector<float>> deformed(const Model& model, const Pose& pose) {
   deform::PrepareOptions channels;
   channels.normals = true;
   channels.tangents = model.dimension == 3;
-  auto scene = deform::SceneDeformer::create(model, instances(model), channels);
+  auto scene = deform::SceneDeformer::create(model, got(instances(model)), channels);
   if (!scene) return Unexpected(std::move(scene.error()));
   const std::size_t rows = scene->vertices(), n = model.dimension;
   std::vector<float> positions(rows * n), normals(rows * n), tangents(channels.tangents ? rows * 4 : 0);
@@ -118,7 +118,7 @@ std::vector<float> with_kernel(const Mesh& mesh, std::size_t dimension, const de
 double rounding_error(const Model& model, const Instance& instance, const deform::Palette& palette, std::span<const double> amounts) {
   const Mesh& mesh = model.meshes[instance.mesh];
   deform::Palette still(model.dimension);
-  still.push_back(Affine(model.dimension));
+  got(still.push_back(Affine(model.dimension)));
   double largest = 0;
   for (const float value : with_kernel(mesh, model.dimension, still, amounts, "plain", false))
     largest = std::max<double>(largest, std::abs(value));
@@ -127,9 +127,9 @@ double rounding_error(const Model& model, const Instance& instance, const deform
 }
 
 double rounding_error(const Model& model, const Pose& pose) {
-  const std::vector<Affine> world = world_transforms(model, pose);
+  const std::vector<Affine> world = got(world_transforms(model, pose));
   double most = 0;
-  for (const Instance& instance : instances(model)) {
+  for (const Instance& instance : got(instances(model))) {
     deform::Palette palette;
     if (!deform::palette(model, instance, world, world, palette)) continue;
     most = std::max(most, rounding_error(model, instance, palette, pose.amounts[instance.node]));
@@ -145,7 +145,7 @@ void deform_all(const Model& model) {
     if (closure_defect(model, none, clip)) continue;
     for (const double part : {0.0, 0.4, 1.0}) {
       Pose pose = model.rest_pose;
-      animate::sample(model, model.clips[clip], model.clips[clip].duration * part, pose);
+      got(animate::sample(model, model.clips[clip], model.clips[clip].duration * part, pose));
       static_cast<void>(deformed(model, pose));
     }
   }

@@ -19,6 +19,13 @@ namespace sinew::fuzz {
 /// Prints the violated guarantee and aborts.
 [[noreturn]] void broken(std::string_view promise, const std::string& details);
 
+/// Returns the value of a call that fails only where memory runs out, which no target tests.
+template <class T>
+T got(Result<T> result) {
+  if (!result) broken("there is memory", result.error().line());
+  if constexpr (!std::is_void_v<T>) return *std::move(result);
+}
+
 /// Limits that keep one run short.
 [[nodiscard]] io::LoadOptions small_limits();
 /// Returns nothing if the container needs a feature that this build lacks, or exceeds the limits.

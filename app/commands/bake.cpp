@@ -10,6 +10,7 @@
 
 #include "command.hpp"
 #include "console/json.hpp"
+#include "console/need.hpp"
 #include "many.hpp"
 #include "posing.hpp"
 #include "reports/not_covered.hpp"
@@ -46,7 +47,7 @@ Outcome baked(const std::filesystem::path& to, const BakedTexture& made, const s
                         {"maxError", made.error},
                         {"maxRelativeError", made.relative_error()},
                         {"bytes", made.bytes},
-                        {"notCovered", not_covered_json(sinew::not_covered(model))}}
+                        {"notCovered", not_covered_json(need(sinew::not_covered(model)))}}
                        .text();
   outcome.talk =
       fmt::format("{}: {}, {} with {}, {} × {} texels, largest error {:.3g} ({:.2g} of the size), {} bytes", to.string(),
@@ -75,7 +76,7 @@ Outcome bake_one(const std::filesystem::path& from, const std::filesystem::path&
   if (!done) return failed(done.error());
   if (alone) warn(*loaded, common);
   Outcome outcome = baked(to, *done, loaded->model);
-  if (const auto uneven = alone ? std::nullopt : sinew::deform::uneven_weights(loaded->model)) outcome.changes.push_back(*uneven);
+  if (const auto uneven = alone ? std::nullopt : need(sinew::deform::uneven_weights(loaded->model))) outcome.changes.push_back(*uneven);
   for (const std::string& note : done->notes)
     outcome.changes.push_back({"SINEW_EDIT_LOST", sinew::Severity::warning, {}, std::nullopt, note});
   return outcome;

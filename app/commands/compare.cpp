@@ -12,6 +12,7 @@
 #include "comparison/compare_flex.hpp"
 #include "comparison/compare_report.hpp"
 #include "console/json.hpp"
+#include "console/need.hpp"
 #include "many.hpp"
 #include "posing.hpp"
 
@@ -121,7 +122,7 @@ struct PairedFolders {
 sinew::Result<PairedFolders> pair_folders(const CompareOptions& options, const Common& common) {
   std::map<std::filesystem::path, std::pair<std::filesystem::path, std::filesystem::path>> files;
   const auto add = [&](const std::string& folder, auto side) -> sinew::Result<> {
-    const auto list = sinew::batch::list_models({&folder, 1}, sinew::batch::Order::sorted, common.allow_outside);
+    const auto list = need(sinew::batch::list_models({&folder, 1}, sinew::batch::Order::sorted, common.allow_outside));
     warn_of_links(list, common.terminal);
     if (!list.unreadable.empty()) return sinew::Unexpected(list.unreadable.front());
     for (const sinew::batch::Item& item : list.items) {

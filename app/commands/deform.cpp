@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "console/joined.hpp"
+#include "console/need.hpp"
 #include "static_files.hpp"
 
 #include "sinew/bake.hpp"
@@ -39,10 +40,10 @@ struct DeformOptions {
   bool as_morphs = false;
 };
 
-bool is_npy(const std::string& path) { return sinew::file_extension(path) == ".npy" || path == "-"; }
+bool is_npy(const std::string& path) { return need(sinew::file_extension(path)) == ".npy" || path == "-"; }
 
 bool is_gltf(const std::string& path) {
-  const std::string extension = sinew::file_extension(path);
+  const std::string extension = need(sinew::file_extension(path));
   return extension == ".glb" || extension == ".gltf";
 }
 
@@ -122,11 +123,11 @@ class TexcoordWriter {
 
   Result<> write(const sinew::Attribute* texcoord, std::span<const double> amounts, std::size_t rows) {
     if (texcoord != nullptr && texcoord->values.width() == width_)
-      return writer_.write(sinew::deform::blend_rows(*texcoord, amounts, rows));
+      return writer_.write(need(sinew::deform::blend_rows(*texcoord, amounts, rows)));
     std::vector<float> filled(rows * width_, std::numeric_limits<float>::quiet_NaN());
     if (texcoord != nullptr) {
       const std::size_t stored = texcoord->values.width();
-      const std::vector<float> values = sinew::deform::blend_rows(*texcoord, amounts, rows);
+      const std::vector<float> values = need(sinew::deform::blend_rows(*texcoord, amounts, rows));
       for (std::size_t i = 0; i < values.size(); ++i) filled[i / stored * width_ + i % stored] = values[i];
     }
     return writer_.write(filled);
@@ -259,7 +260,7 @@ Result<> deform_cache(const Work& work) {
   const std::string& output = work.options.output;
   if (work.poser.model.dimension != 3)
     return Unexpected(usage_error(fmt::format("{}: {} stores 3 dimensions, but the model has {}; use .npy", output,
-                                              sinew::file_extension(output), work.poser.model.dimension)));
+                                              need(sinew::file_extension(output)), work.poser.model.dimension)));
   auto deformer = make_deformer(work);
   if (!deformer) return Unexpected(deformer.error());
   auto writer = sinew::io::VertexCacheWriter::create(output, deformer->vertices(), work.poser.times);
@@ -340,7 +341,7 @@ Result<> deform(const DeformOptions& options, const Common& common) {
   const bool one_file = cache || options.as_morphs || is_npy(options.output);
   if (const auto missing = pattern_missing(posed->poser, options.output); missing && !one_file)
     return Unexpected(usage_error(*missing + ", or .npy, .pc2, .mdd or --as-morphs"));
-  const std::vector<sinew::Instance> instances = sinew::instances(model, posed->scene);
+  const std::vector<sinew::Instance> instances = need(sinew::instances(model, posed->scene));
   const Work work{options, common, posed->poser, instances};
   if (options.as_morphs) return deform_morphs(work);
   return cache ? deform_cache(work) : is_npy(options.output) ? deform_npy(work) : deform_static(work);
@@ -355,7 +356,7 @@ Run add_deform(Command command, Common& common) {
   command.add_option("IN", options->input, "The model; - reads standard input").check(not_empty()).required();
   command
       .add_option("-o,--output", options->output,
-                  "Write to this file; its extension sets the format: " + sinew::io::save_extensions() +
+                  "Write to this file; its extension sets the format: " + std::string(sinew::io::save_extensions()) +
                       " .pc2 .mdd; - writes .npy to standard output")
       .check(not_empty())
       .type_name("OUT")

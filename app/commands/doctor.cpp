@@ -54,7 +54,7 @@ Surroundings look() {
 #ifdef NDEBUG
   found.optimised = true;
 #endif
-  found.kernels = sinew::deform::kernels();
+  found.kernels.assign(sinew::deform::kernels().begin(), sinew::deform::kernels().end());
   sinew::Model nothing;
   nothing.dimension = 3;
   if (const auto drawn = sinew::show::Renderer::create(nothing, {}); !drawn && drawn.error().failure == sinew::Failure::unsupported)

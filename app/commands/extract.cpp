@@ -7,6 +7,7 @@
 
 #include "command.hpp"
 #include "console/json.hpp"
+#include "console/need.hpp"
 #include "many.hpp"
 #include "posing.hpp"
 #include "reports/not_covered.hpp"
@@ -32,11 +33,11 @@ Outcome extract_one(const std::filesystem::path& from, const std::filesystem::pa
   if (alone) warn(*loaded, common);
   Outcome outcome;
   outcome.did = sinew::batch::Did::written;
-  if (const auto uneven = alone ? std::nullopt : sinew::deform::uneven_weights(loaded->model)) outcome.changes.push_back(*uneven);
+  if (const auto uneven = alone ? std::nullopt : need(sinew::deform::uneven_weights(loaded->model))) outcome.changes.push_back(*uneven);
   outcome.result = Json{{"output", to.string()},     {"vertices", done->vertices},
                         {"joints", done->joints},    {"blendShapes", done->shapes},
                         {"animations", done->clips}, {"frames", done->frames},
-                        {"bytes", done->bytes},      {"notCovered", not_covered_json(sinew::not_covered(loaded->model))}}
+                        {"bytes", done->bytes},      {"notCovered", not_covered_json(need(sinew::not_covered(loaded->model)))}}
                        .text();
   outcome.talk = fmt::format("{}: {}, {}, {}, {} with {}, {} bytes", to.string(), count_of(done->vertices, "vertex", "vertices"),
                              count_of(done->joints, "joint", "joints"), count_of(done->shapes, "blend shape", "blend shapes"),

@@ -11,6 +11,7 @@
 
 #include "command.hpp"
 #include "console/joined.hpp"
+#include "console/need.hpp"
 #include "console/number.hpp"
 #include "many.hpp"
 #include "page.hpp"
@@ -190,7 +191,7 @@ int print_flexed(const std::vector<FlexedFile>& done, const Share& files, const 
     case FlexFormat::sarif: {
       std::vector<sinew::validate::Report> reports;
       for (const FlexedFile& file : done) reports.push_back(flex_findings(file));
-      text = sinew::validate::to_sarif(reports, files.unreadable) + "\n";
+      text = need(sinew::validate::to_sarif(reports, files.unreadable)) + "\n";
       break;
     }
   }
@@ -258,7 +259,7 @@ int run_flex(FlexOptions& options, const Common& common, const Command& command)
       done.push_back(std::move(**one));
       continue;
     }
-    if (page.file && !page.broken) page.file->add_missing(name_in_page(item, files), "could not be checked");
+    if (page.file && !page.broken) need(page.file->add_missing(name_in_page(item, files), "could not be checked"));
     if (page.broken) page.file.reset();
     name_file(one->error(), item.path);
     files.status = std::max(files.status, common.terminal.fail(one->error()));

@@ -10,6 +10,7 @@
 #include "command.hpp"
 #include "console/joined.hpp"
 #include "console/json.hpp"
+#include "console/need.hpp"
 #include "many.hpp"
 #include "posing.hpp"
 #include "reports/bounds_text.hpp"
@@ -60,7 +61,7 @@ sinew::Result<Index> listed_scene(const Model& model, const InfoOptions& options
 Json instances_json(const Model& model, Index scene) {
   Json list = Json::array();
   std::size_t first = 0;
-  for (const sinew::Instance& instance : sinew::instances(model, scene)) {
+  for (const sinew::Instance& instance : need(sinew::instances(model, scene))) {
     const sinew::Mesh* mesh = instance.mesh < model.meshes.size() ? &model.meshes[instance.mesh] : nullptr;
     Json surfaces = Json::array();
     Index counted = sinew::none;  // a block that surfaces share is counted once
@@ -112,7 +113,7 @@ std::vector<BoneLength> bone_lengths(const Model& model) {
   std::vector<sinew::Affine> world;
   for (Index n = 0; n < model.nodes.size(); ++n) {
     if (!model.nodes[n].bone || !model.nodes[n].bone->length || model.dimension < 2) continue;
-    if (world.empty()) world = sinew::world_transforms(model, model.rest_pose);
+    if (world.empty()) world = need(sinew::world_transforms(model, model.rest_pose));
     double squares = 0;
     for (std::size_t axis = 0; axis < model.dimension; ++axis) squares += world[n](axis, 1) * world[n](axis, 1);
     const double length = *model.nodes[n].bone->length;
@@ -181,7 +182,7 @@ class TextInfo {
     print("{}  {} {}, {} dimensions\n", terminal_.bold(printable(file)), model_.format, model_.revision, model_.dimension);
     if (!model_.generator.empty()) print("  generator   {}\n", printable(model_.generator));
     if (!model_.extensions_used.empty()) print("  extensions  {}\n", printable(joined(model_.extensions_used, ", ")));
-    const std::vector<sinew::Instance> list = sinew::instances(model_, scene);
+    const std::vector<sinew::Instance> list = need(sinew::instances(model_, scene));
     std::size_t vertices = 0;
     for (const auto& instance : list) vertices += vertex_count(model_.meshes[instance.mesh]);
     print("  scene       {}, {} drawn with {}\n", count_of(model_.nodes.size(), "node", "nodes"),
@@ -321,7 +322,7 @@ int print_one(const InfoOptions& options, const Common& common) {
     const auto clip = find_clip(options.posing.animation, loaded->model);
     if (!clip) return common.terminal.fail(clip.error());
     if (auto defect = sinew::closure_defect(loaded->model, *scene, *clip)) return common.terminal.fail(*defect);
-    sinew::animate::show_at(loaded->model, loaded->model.clips[*clip], options.posing.time.value_or(0));
+    need(sinew::animate::show_at(loaded->model, loaded->model.clips[*clip], options.posing.time.value_or(0)));
   }
   const sinew::Deadline unlimited(0);  // the limit of work ends this in time
   return print_data(options.json        ? json_of(loaded->model, file, options, *scene).indented()
@@ -374,7 +375,7 @@ int print_several(const InfoOptions& options, const Share& files, const Common& 
     if (auto late = run_in_time(path, [&] { blocks[i] = block_of(path.string(), options, common); })) error = std::move(late);
     if (error) name_file(*error, path);
   };
-  sinew::batch::in_order(blocks.size(), common.threads, work, emit);
+  need(sinew::batch::in_order(blocks.size(), common.threads, work, emit));
   if (!options.json) return status;
   return std::max(status, print_data(Json{{"files", std::move(list)}}.indented(), common.terminal));
 }

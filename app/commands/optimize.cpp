@@ -53,7 +53,7 @@ std::vector<std::string_view> words_in(std::string_view list) {
 
 /// Reads a list such as "prune,keys"; returns an error message or an empty text.
 std::string read_steps(std::string_view text, std::vector<OptimizeStep>& steps) {
-  const std::vector<OptimizeStep> all = sinew::operations::optimize_steps();
+  const std::span<const OptimizeStep> all = sinew::operations::optimize_steps();
   for (const std::string_view name : words_in(text)) {
     const auto found = std::ranges::find_if(all, [&](OptimizeStep step) { return to_string(step) == name; });
     if (found == all.end()) return fmt::format("--steps: unknown step \"{}\"; the steps are {}", name, joined(names_of_steps(), ", "));

@@ -11,6 +11,7 @@
 #include "command.hpp"
 #include "comparison/comparison_text.hpp"
 #include "console/json.hpp"
+#include "console/need.hpp"
 #include "console/number.hpp"
 #include "edits.hpp"
 
@@ -93,7 +94,7 @@ int run_rebind(const RebindOptions& options, const Common& common) {
   if (how.keep_vertices && done->movement) {
     const double moved = moved_at_rest(*done->movement);
     more = [&done, moved](Json& row) { row.add("errorAtRest", json_number(done->movement->relative(moved))); };
-    talk += fmt::format("; at rest vertices moved by up to {}", sinew::operations::distance_in_words(*done->movement, moved));
+    talk += fmt::format("; at rest vertices moved by up to {}", need(sinew::operations::distance_in_words(*done->movement, moved)));
   }
   return print_outcome(outcome_of(options.output, *done, changes, talk, more), *done, changes, options.json, common);
 }

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "console/joined.hpp"
+#include "console/need.hpp"
 #include "console/number.hpp"
 #include "frame_folder.hpp"
 #include "hyperplanes.hpp"
@@ -54,7 +55,7 @@ template <class T>
 std::string none_of(const std::string& word, const std::map<std::string, T>& words, std::string_view otherwise) {
   std::vector<std::string_view> known;
   for (const auto& [name, unused] : words) known.push_back(name);
-  const auto near = sinew::nearest_name(word, known);
+  const auto near = need(sinew::nearest_name(word, known));
   return fmt::format("unknown value \"{}\"; expected {} or {}{}", word, joined(known, ", "), otherwise,
                      near ? fmt::format("; did you mean {}?", *near) : "");
 }
@@ -158,7 +159,7 @@ struct Sweep {
 
 /// Returns the least and the largest coordinate on an axis at all times of the poser.
 Result<std::array<double, 2>> range_on(std::size_t axis, const Poser& poser, sinew::Index scene, unsigned threads) {
-  auto deformer = sinew::deform::SceneDeformer::create(poser.model, sinew::instances(poser.model, scene), {});
+  auto deformer = sinew::deform::SceneDeformer::create(poser.model, need(sinew::instances(poser.model, scene)), {});
   if (!deformer) return Unexpected(std::move(deformer.error()));
   const std::size_t n = poser.model.dimension;
   std::vector<float> places(deformer->vertices() * n);
@@ -216,8 +217,8 @@ struct Pictures {
 
   [[nodiscard]] std::size_t width(std::size_t of_one) const { return shadow ? 2 * of_one : of_one; }
   void show(const std::vector<bool>& nodes) {
-    main.show(nodes);
-    if (shadow) shadow->show(nodes);
+    need(main.show(nodes));
+    if (shadow) need(shadow->show(nodes));
   }
   Result<sinew::show::Picture> draw(const sinew::Pose& pose) {
     auto left = main.draw(pose);
@@ -241,7 +242,7 @@ Result<> frame(const Poser& poser, const Sweep& sweep, sinew::show::Renderer& re
     sinew::Pose pose;
     for (std::size_t i = 0; i < sweep.planes.size(); ++i) {
       if (auto done = poser.at(poser.times[i], pose); !done) return done;
-      renderer.cut(sweep.planes[i]);
+      need(renderer.cut(sweep.planes[i]));
       if (auto done = renderer.include(pose); !done) return done;
     }
     return {};
@@ -249,7 +250,7 @@ Result<> frame(const Poser& poser, const Sweep& sweep, sinew::show::Renderer& re
   constexpr std::size_t samples = 33;
   std::vector<double> times = poser.times;
   if (poser.clip != nullptr)
-    for (const double time : sinew::animate::frame_times(poser.clip->duration, samples)) times.push_back(time);
+    for (const double time : need(sinew::animate::frame_times(poser.clip->duration, samples))) times.push_back(time);
   sinew::Pose pose;
   for (const double time : times) {
     if (auto done = poser.at(time, pose); !done) return done;
@@ -272,7 +273,7 @@ std::optional<std::string> contradiction(const RenderOptions& options, const Pos
   using Writer = sinew::show::AnimationWriter;
   if (!is_animation(options, poser)) return std::nullopt;
   const std::size_t count = poser.times.size();
-  if (sinew::file_extension(options.output) != ".webp")
+  if (need(sinew::file_extension(options.output)) != ".webp")
     return fmt::format("{} frames need a pattern such as %04d in the name of the output, or a .webp file", count);
   const double step = frame_step(options, poser);
   constexpr double least = 0.001;
@@ -313,8 +314,8 @@ Result<> draw_frames(const RenderOptions& options, const Common& common, const P
   for (std::size_t i = 0; i < count; ++i) {
     if (auto done = poser.at(poser.times[i], pose); !done) return done;
     if (poser.clip != nullptr && !poser.clip->visibility.empty())
-      pictures.show(sinew::animate::visible_nodes(poser.model, poser.clip, poser.times[i]));
-    if (!sweep.planes.empty()) renderer.cut(sweep.planes[i]);
+      pictures.show(need(sinew::animate::visible_nodes(poser.model, poser.clip, poser.times[i])));
+    if (!sweep.planes.empty()) need(renderer.cut(sweep.planes[i]));
     const auto picture = pictures.draw(pose);
     if (!picture) return Unexpected(picture.error());
     if (i == 0 && renderer.blank())
@@ -342,7 +343,7 @@ Result<> draw_frames(const RenderOptions& options, const Common& common, const P
 
 Result<> render(const RenderOptions& options, const Common& common) {
   PoseOptions posing = options.posing;
-  posing.looping = pattern_count(options.output) == 0 && sinew::file_extension(options.output) == ".webp";
+  posing.looping = pattern_count(options.output) == 0 && need(sinew::file_extension(options.output)) == ".webp";
   auto posed = load_posed(options.input, posing, common);
   if (!posed) return Unexpected(posed.error());
   const Model& model = posed->model();

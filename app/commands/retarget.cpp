@@ -10,6 +10,7 @@
 
 #include "command.hpp"
 #include "console/joined.hpp"
+#include "console/need.hpp"
 #include "edits.hpp"
 #include "interface.hpp"
 #include "reports/retarget_report.hpp"
@@ -32,7 +33,7 @@ struct RetargetCommand {
 };
 
 int write_report(const RetargetCommand& options, const Retargeted& done, const Common& common) {
-  const std::string text = options.report.ends_with(".json") ? report_json(done) + "\n" : retarget_page(done, options.target);
+  const std::string text = options.report.ends_with(".json") ? need(report_json(done)) + "\n" : retarget_page(done, options.target);
   return save_text(options.report, text, common.terminal);
 }
 
@@ -95,7 +96,7 @@ int run_retarget(const RetargetCommand& options, const Common& common) {
   if (!options.report.empty())
     if (const int status = write_report(options, *done, common); status != Exit::done) return status;
   if (options.json)
-    if (const int status = print_data(report_json(*done) + "\n", common.terminal); status != Exit::done) return status;
+    if (const int status = print_data(need(report_json(*done)) + "\n", common.terminal); status != Exit::done) return status;
   common.terminal.talk("{}: {}, {} bytes, {}", options.output, done->format, done->bytes,
                        count_of(done->clips.size(), "new animation", "new animations"));
   tell_warnings(*done, common);

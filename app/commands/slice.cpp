@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "console/need.hpp"
 #include "hyperplanes.hpp"
 #include "static_files.hpp"
 
@@ -31,7 +32,7 @@ std::optional<std::string> contradiction(const SliceOptions& options) {
 
 // Returns whether the format has vertex colours but no three-dimensional textures.
 bool has_colors(const std::string& output) {
-  const std::string extension = sinew::file_extension(output);
+  const std::string extension = need(sinew::file_extension(output));
   return extension == ".glb" || extension == ".gltf" || extension == ".ply";
 }
 
@@ -54,7 +55,7 @@ sinew::Result<> slice(const SliceOptions& options, const Common& common) {
   bake.scene = *scene;
   bake.threads = common.threads;
   std::optional<sinew::show::Volumes> volumes;
-  if (has_colors(options.output)) volumes.emplace(model, sinew::show::RenderOptions().most_texels);
+  if (has_colors(options.output)) volumes = need(sinew::show::Volumes::create(model, sinew::show::RenderOptions().most_texels));
   if (volumes)
     for (const sinew::Error& note : volumes->notes()) {
       if (note.code == "SINEW_NO_MEMORY" || note.failure == sinew::Failure::deadline) return sinew::Unexpected(note);
@@ -62,7 +63,7 @@ sinew::Result<> slice(const SliceOptions& options, const Common& common) {
     }
   const auto make = [&](const sinew::Pose& pose, sinew::FindingSink& said) {
     auto made = sinew::operations::slice(model, pose, *planes, bake, said);
-    if (made && volumes) sinew::show::bake_volumes(*volumes, *made, said);
+    if (made && volumes) need(sinew::show::bake_volumes(*volumes, *made, said));
     return made;
   };
   return write_static(*poser, options.output, "slicing", make, common);
@@ -76,8 +77,9 @@ Run add_slice(Command command, Common& common) {
   common.files.writes(options->output);
   command.add_option("IN", options->input, "The model; - reads standard input").check(not_empty()).required();
   command
-      .add_option("-o,--output", options->output,
-                  "Write to this file; each cut removes one dimension; the extension sets the format: " + sinew::io::save_extensions())
+      .add_option(
+          "-o,--output", options->output,
+          "Write to this file; each cut removes one dimension; the extension sets the format: " + std::string(sinew::io::save_extensions()))
       .check(not_empty())
       .type_name("OUT")
       .required();

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "console/joined.hpp"
+#include "console/need.hpp"
 #include "many.hpp"
 
 #include "sinew/batch.hpp"
@@ -87,7 +88,8 @@ class Text {
 int run_summarize(const SummarizeOptions& options, const Common& common) {
   const auto summary = sinew::batch::summarize(options.paths);
   if (!summary) return common.terminal.fail(summary.error());
-  const std::string text = options.format == SummaryFormat::json ? to_json(*summary) + "\n" : Text(options, common.terminal).of(*summary);
+  const std::string text =
+      options.format == SummaryFormat::json ? need(to_json(*summary)) + "\n" : Text(options, common.terminal).of(*summary);
   const int printed = print_data(text, common.terminal);
   return std::max<int>(printed, summary->complete() && summary->clean() ? Exit::done : Exit::findings);
 }

@@ -11,6 +11,7 @@
 
 #include "command.hpp"
 #include "console/joined.hpp"
+#include "console/need.hpp"
 #include "many.hpp"
 
 #include "sinew/batch.hpp"
@@ -82,7 +83,7 @@ std::string line_of(const Group& group, const Report& report, const Terminal& te
 std::string to_text(const Report& report, const TextForm& form) {
   const bool only_errors = form.terminal.verbosity() == 0;
   if (only_errors && counts_of(report)[static_cast<std::size_t>(Severity::error)] == 0) return {};
-  const Grouped grouped = group_findings(report, form.terminal.verbosity() > 1 ? GroupBy::nothing : GroupBy::array, form.most_lines);
+  const Grouped grouped = need(group_findings(report, form.terminal.verbosity() > 1 ? GroupBy::nothing : GroupBy::array, form.most_lines));
   std::string text = form.terminal.bold(printable(report.uri)) + "\n";
   for (const Group& group : grouped.groups)
     if (!only_errors || group.shown->severity == Severity::error) text += line_of(group, report, form.terminal);
@@ -135,7 +136,7 @@ std::string to_text(const std::vector<Report>& reports, std::size_t unreadable, 
   if (several || !found.empty())
     text += fmt::format("{}\n", terminal.bold(fmt::format("{}: {}{}", count_of(reports.size(), "file", "files"),
                                                           found.empty() ? "nothing found" : found, missing)));
-  const std::vector<CodeCount> codes = count_codes(reports);
+  const std::vector<CodeCount> codes = need(count_codes(reports));
   if (several) text += table_of(codes, terminal);
   return codes.empty() ? text : text + terminal.dim(advice(codes));
 }
@@ -145,9 +146,9 @@ std::string written(const std::vector<Report>& reports, const Share& files, cons
     case ReportFormat::text:
       break;
     case ReportFormat::json:
-      return (files.many ? to_json(reports, files.unreadable.size()) : to_json(reports.front())) + "\n";
+      return need(files.many ? to_json(reports, files.unreadable.size()) : to_json(reports.front())) + "\n";
     case ReportFormat::sarif:
-      return to_sarif(reports, files.unreadable) + "\n";
+      return need(to_sarif(reports, files.unreadable)) + "\n";
   }
   return to_text(reports, files.unreadable.size(), {terminal, options.check.most_listed});
 }
@@ -161,7 +162,7 @@ int print_reports(const ValidateOptions& options, const sinew::validate::Options
   std::vector<sinew::Result<Report>> checked;
   {
     Progress progress(terminal, "checking", paths.size());
-    checked = check_files(paths, check, common.threads, [&](std::size_t done) { progress.step(done); });
+    checked = need(check_files(paths, check, common.threads, [&](std::size_t done) { progress.step(done); }));
   }
   std::vector<Report> reports;
   for (auto& report : checked) {
@@ -193,7 +194,7 @@ int print_lines(const ValidateOptions& options, const sinew::validate::Options& 
     const auto report = sinew::validate::check_file(path, check);
     if (!report) return failed(report.error());
     Outcome outcome;
-    outcome.result = to_json(*report);
+    outcome.result = need(to_json(*report));
     outcome.status = reaches(*report, options.fail_on) ? Exit::findings : Exit::done;
     return outcome;
   });

@@ -11,6 +11,7 @@
 #include "command.hpp"
 #include "comparison/compare_files.hpp"
 #include "console/json.hpp"
+#include "console/need.hpp"
 #include "page.hpp"
 #include "page_output.hpp"
 #include "posing.hpp"
@@ -50,7 +51,7 @@ std::string findings_of(const std::string& path, bool whole_path, const Common& 
   options.load.open.limits = common.limits;
   auto report = sinew::validate::check_file(path, options);
   if (report && !whole_path) report->uri = std::filesystem::path(path).filename().string();
-  return report ? sinew::validate::to_json(*report) : "null";
+  return report ? need(sinew::validate::to_json(*report)) : "null";
 }
 
 // The address has only digits, letters, dots, colons and slashes, so it is safe in a shell. Messages of the desktop are discarded.
@@ -101,7 +102,7 @@ Result<sinew::show::WithMotion> take_motion(std::span<const std::byte> bytes, co
 void append_expressions(const sinew::Model& model, const std::vector<sinew::animate::ExpressionAmount>& expressions,
                         sinew::show::ViewOptions& what) {
   what.expressions = expressions;
-  sinew::animate::express(model, expressions, what.base);
+  need(sinew::animate::express(model, expressions, what.base));
   if (expressions.empty()) return;
   for (const sinew::Expression& expression : model.avatar.expressions)
     for (const sinew::ShapeBind& bind : expression.binds)

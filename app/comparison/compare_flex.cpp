@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "console/need.hpp"
 #include "page_output.hpp"
 
 namespace app {
@@ -98,7 +99,7 @@ sinew::Result<ComparedFlex> compare_flex(const ComparedFiles& files, const Compa
   auto b = bend(files.b.model, files.how.scene_b, common);
   if (!b) return sinew::Unexpected(std::move(b.error()));
   ComparedFlex out{flexed_file(options.a, files.a.model, std::move(*a)), flexed_file(options.b, files.b.model, std::move(*b)), {}};
-  out.changes = sinew::operations::flex_changes(files.a.model, out.a.report, files.b.model, out.b.report);
+  out.changes = need(sinew::operations::flex_changes(files.a.model, out.a.report, files.b.model, out.b.report));
   return out;
 }
 

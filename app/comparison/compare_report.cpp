@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "comparison/comparison_text.hpp"
+#include "console/need.hpp"
 #include "reports/not_covered.hpp"
 
 namespace app {
@@ -110,7 +111,7 @@ std::string every_pose_row(const Comparison& comparison, const InstancePair& pai
   if (every.proved(tolerance * comparison.diagonal)) return {};
   if (every.bound < pair.max()) return {};  // the animations do more than turn joints
   std::string row = std::isfinite(every.bound) ? fmt::format("            where both have the same pose and joints only turn: at most {}",
-                                                             distance_in_words(comparison, every.bound))
+                                                             need(distance_in_words(comparison, every.bound)))
                                                : "            no bound for other poses";
   if (!every.why_not.empty()) row += fmt::format("; the skeletons differ: {}", printable(every.why_not));
   return row + "\n";
@@ -121,7 +122,7 @@ std::string row_of(const Comparison& comparison, const InstancePair& pair, doubl
                                                : fmt::format("  nodes {} and {}  {}  ", pair.a.node, pair.b.node, quoted(pair.name));
   if (pair.pairing == Pairing::none) return fmt::format("{}not comparable: {}\n", row, pair.why_not);
   row += fmt::format("{} by {}: largest distance {}", count_of(pair.pairs, "pair", "pairs"), to_string(pair.pairing),
-                     printable(in_words(comparison, pair)));
+                     printable(need(in_words(comparison, pair))));
   if (pair.max() > 0) row += fmt::format("; RMS {:.3g}", pair.rms());
   row += fmt::format("\n{}", every_pose_row(comparison, pair, tolerance));
   if (pair.hidden_in_one())
@@ -131,7 +132,7 @@ std::string row_of(const Comparison& comparison, const InstancePair& pair, doubl
                            : "");
   if (pair.apart != 0)
     row += fmt::format("            {} more, up to {}: G4MF divides weights by their sum, and these do not sum to 1\n",
-                       count_of(pair.apart, "pair", "pairs"), distance_in_words(comparison, pair.apart_max));
+                       count_of(pair.apart, "pair", "pairs"), need(distance_in_words(comparison, pair.apart_max)));
   if (pair.unpaired_a + pair.unpaired_b != 0)
     row += fmt::format("            unpaired: {} of the first file, {} of the second\n", count_of(pair.unpaired_a, "vertex", "vertices"),
                        pair.unpaired_b);
@@ -170,7 +171,7 @@ std::string parts_of(const Comparison& comparison, const InstancePair& pair, boo
   std::string text;
   for (const Part& part : pair.parts) {
     if (clips_only && part.kind != Part::Kind::clip) continue;
-    text += fmt::format("            {}: {}", part_name(part), distance_in_words(comparison, part.distance.max));
+    text += fmt::format("            {}: {}", part_name(part), need(distance_in_words(comparison, part.distance.max)));
     if (part.distance.max > 0) text += fmt::format(", vertex {}", part.distance.vertex_a);
     if (part.distance.max > 0 && part.kind == Part::Kind::clip) text += fmt::format(", at {:.6g} s", part.distance.seconds);
     if (clips_only) text += fmt::format("; RMS {:.3g}", part.distance.rms);
@@ -272,7 +273,9 @@ std::string verdict_line(const Comparison& comparison, const CompareOptions& opt
                      comparison.relative(largest), comparison.diagonal, limit);
 }
 
-Json every_pose_json(const Comparison& comparison, double tolerance) { return to_json(comparison, comparison.every_pose(), tolerance); }
+Json every_pose_json(const Comparison& comparison, double tolerance) {
+  return to_json(comparison, need(comparison.every_pose()), tolerance);
+}
 
 std::string to_text(const Comparison& comparison, const CompareOptions& options, bool reordered, const Terminal& terminal) {
   const double tolerance = options.relative_to(comparison);

@@ -16,6 +16,7 @@
 #include <system_error>
 #include <thread>
 
+#include "console/need.hpp"
 #include "console/signals.hpp"
 
 #include "sinew/batch.hpp"
@@ -168,9 +169,9 @@ void read_output(const ConformanceCase& wanted, std::size_t moment, const fs::pa
 std::vector<ConformanceResult> run_sinew(std::span<const ConformanceCase> cases, const Common& common) {
   std::vector<ConformanceResult> results(cases.size());
   Progress progress(common.terminal, "conformance", cases.size());
-  sinew::batch::in_order(
+  need(sinew::batch::in_order(
       cases.size(), common.threads, [&](std::size_t i) { results[i] = run_case(cases[i], common); },
-      [&](std::size_t i) { progress.step(i + 1); });
+      [&](std::size_t i) { progress.step(i + 1); }));
   return results;
 }
 
@@ -199,7 +200,8 @@ sinew::Result<std::vector<ConformanceResult>> run_adapter(const Adapter& adapter
       const double seconds = adapter.seconds * static_cast<double>(std::min(batch, jobs.size() - i * batch));
       failures[i] = run_shell(adapter.command, arguments, seconds, folder.path() / fmt::format("{}.err", i));
     };
-    sinew::batch::in_order(calls, common.threads, call, [&](std::size_t i) { progress.step(std::min(jobs.size(), (i + 1) * batch)); });
+    need(
+        sinew::batch::in_order(calls, common.threads, call, [&](std::size_t i) { progress.step(std::min(jobs.size(), (i + 1) * batch)); }));
   }
   const auto failed = [](const std::string& failure) { return !failure.empty(); };
   if (const auto first = std::ranges::find_if(failures, failed); first != failures.end())

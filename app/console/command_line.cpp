@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "console/joined.hpp"
+#include "console/need.hpp"
 #include "console/number.hpp"
 #include "interface.hpp"
 
@@ -71,7 +72,7 @@ std::optional<std::string> meant_by(std::string_view word, const std::vector<std
     for (const std::string& name : names)
       if (name.starts_with(word)) begun.emplace_back(name);
   if (!begun.empty() && begun.size() <= 3) return joined(begun, " or ");
-  return sinew::nearest_name(word, {names.begin(), names.end()});
+  return need(sinew::nearest_name(word, {names.begin(), names.end()}));
 }
 
 // Returns whether the command has an option of this spelling.
@@ -227,7 +228,7 @@ Option Command::add_choice(const std::string& name, std::vector<std::string> wor
   std::ranges::sort(sorted);
   const auto known = [sorted](std::string& word) {
     if (std::ranges::binary_search(sorted, word)) return std::string();
-    const auto near = sinew::nearest_name(word, {sorted.begin(), sorted.end()});
+    const auto near = need(sinew::nearest_name(word, {sorted.begin(), sorted.end()}));
     return fmt::format("unknown value \"{}\"; expected {}{}", word, joined(sorted, ", "),
                        near ? fmt::format("; did you mean {}?", *near) : "");
   };

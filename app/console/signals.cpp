@@ -106,6 +106,9 @@ void end_by_shortened_file(int, siginfo_t* info, void*) {
   } catch (const std::bad_alloc&) {
     put(out_of_memory);
     ::_exit(Exit::input);
+  } catch (const tl::bad_expected_access<sinew::Error>&) {
+    put(out_of_memory);
+    ::_exit(Exit::input);
   } catch (...) {
     put("sinew: internal error\n");
   }

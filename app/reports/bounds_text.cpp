@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "console/joined.hpp"
+#include "console/need.hpp"
 #include "console/number.hpp"
 #include "reports/not_covered.hpp"
 
@@ -99,7 +100,7 @@ std::string bounds_text(const Model& model, const Bounds& bounds, const std::str
   rows.clear();
   for (const Bounds::OfJoint& joint : bounds.joints) rows.push_back(row_of(node_label(model, joint.node), joint.box));
   if (!rows.empty()) text += terminal.bold("Joints, in their own space") + "\n" + table_of(rows);
-  return text + not_covered_text(sinew::not_covered(model));
+  return text + not_covered_text(need(sinew::not_covered(model)));
 }
 
 Json bounds_json(const Model& model, const Bounds& bounds, const std::string& file) {
@@ -136,7 +137,7 @@ Json bounds_json(const Model& model, const Bounds& bounds, const std::string& fi
           {"clips", clips},
           {"instances", instances},
           {"joints", joints},
-          {"notCovered", not_covered_json(sinew::not_covered(model))}};
+          {"notCovered", not_covered_json(need(sinew::not_covered(model)))}};
 }
 
 }  // namespace app

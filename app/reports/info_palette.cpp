@@ -7,6 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include "console/need.hpp"
+
 #include "sinew/deform.hpp"
 
 namespace app {
@@ -49,10 +51,11 @@ Index node_of(const Model& model, const sinew::Instance& instance, std::size_t s
 }  // namespace
 
 sinew::Result<std::vector<InstancePalette>> palettes_of(const Model& model, Index scene, const sinew::Pose& pose) {
-  const std::vector<Affine> world = sinew::world_transforms(model, pose), rest = sinew::world_transforms(model, model.rest_pose);
+  const std::vector<Affine> world = need(sinew::world_transforms(model, pose)),
+                            rest = need(sinew::world_transforms(model, model.rest_pose));
   std::vector<InstancePalette> list;
   sinew::deform::Palette palette;
-  for (const sinew::Instance& instance : sinew::instances(model, scene)) {
+  for (const sinew::Instance& instance : need(sinew::instances(model, scene))) {
     if (auto done = sinew::deform::palette(model, instance, world, rest, palette); !done) return sinew::Unexpected(done.error());
     InstancePalette& row = list.emplace_back(InstancePalette{instance, {}});
     const std::size_t slots = instance.skin == sinew::none ? 1 : model.skins[instance.skin].slots.size();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "console/need.hpp"
 
 #include "sinew/convert.hpp"
 
@@ -50,7 +51,7 @@ std::string node_text(const Model& model, Index node) {
 }
 
 std::string skeletons_text(const Model& model, const Terminal& terminal) {
-  const std::vector<SkeletonAccount> accounts = sinew::operations::describe_skeletons(model);
+  const std::vector<SkeletonAccount> accounts = need(sinew::operations::describe_skeletons(model));
   std::string text;
   if (accounts.empty()) return "No skeletons: the file has neither skins nor bones.\n";
   for (std::size_t i = 0; i < accounts.size(); ++i) {
@@ -67,7 +68,7 @@ std::string skeletons_text(const Model& model, const Terminal& terminal) {
 Json skeletons_json(const Model& model) {
   const auto index_or_null = [](Index index) { return index == sinew::none ? Json(nullptr) : Json(index); };
   Json list = Json::array();
-  for (const SkeletonAccount& account : sinew::operations::describe_skeletons(model))
+  for (const SkeletonAccount& account : need(sinew::operations::describe_skeletons(model)))
     list.push_back({{"skeleton", index_or_null(account.skeleton)},
                     {"skins", account.skins},
                     {"joints", account.joints},

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <random>
 #include <string>
@@ -127,8 +128,8 @@ void library(benchmark::State& state, const std::string& kind, const std::string
   std::vector<float> expected(vertex_count * 3), found(expected.size());
   naive(shapes, expected);
   sinew::deform::Palette palette(3);
-  palette.push_back(sinew::Affine(3, std::vector<double>(std::begin(joint), std::end(joint))));
-  palette.push_back(sinew::Affine(3));
+  if (!palette.push_back(sinew::Affine(3, std::vector<double>(std::begin(joint), std::end(joint))))) std::abort();
+  if (!palette.push_back(sinew::Affine(3))) std::abort();
   sinew::deform::Output output;
   output.positions = {found.data(), vertex_count, 3};
   const auto run = [&] { sinew::deform::run(*prepared, palette, shapes.amounts, {0, vertex_count}, output); };

@@ -3,6 +3,7 @@
 // writes as many bytes with the same writer (which waits for the disk at the end).
 #include <benchmark/benchmark.h>
 
+#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,14 +30,15 @@ const sinew::Model& figure() {
 template <class Take>
 bool each_frame(unsigned threads, Take&& take) {
   const sinew::Model& model = figure();
-  auto deformer = sinew::deform::SceneDeformer::create(model, sinew::instances(model), {});
+  auto deformer = sinew::deform::SceneDeformer::create(model, sinew::instances(model).value(), {});
   if (!deformer || model.clips.empty()) return false;
   std::vector<float> values;
   sinew::Pose pose;
-  for (const double time : sinew::animate::frame_times(model.clips[0].duration, frames)) {
+  const auto times = sinew::animate::frame_times(model.clips[0].duration, frames).value();
+  for (const double time : times) {
     values.resize(deformer->vertices() * 3);
     pose = model.rest_pose;
-    sinew::animate::sample(model, model.clips[0], time, pose);
+    if (!sinew::animate::sample(model, model.clips[0], time, pose)) std::abort();
     sinew::deform::Output out;
     out.positions = {values.data(), deformer->vertices(), 3};
     if (!deformer->run(pose, out, threads) || !take(values)) return false;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <random>
@@ -84,12 +85,12 @@ void add_joints(std::size_t n, Numbers& numbers, Rig& out) {
     columns[1] = std::sin(a);
     columns[n] = -std::sin(a);
     for (std::size_t i = 0; i < n; ++i) columns[n * n + i] = numbers.between(-1, 1);
-    out.palette.push_back(sinew::Affine(n, columns));
+    if (!out.palette.push_back(sinew::Affine(n, columns))) std::abort();
     for (const double value : columns) arrays.matrices.push_back(static_cast<float>(value));
     for (std::size_t i = 0; n == 3 && i < 12; ++i)
       arrays.padded[arrays.aligned + j * 16 + i / 3 * 4 + i % 3] = static_cast<float>(columns[i]);
   }
-  out.palette.push_back(sinew::Affine(n));
+  if (!out.palette.push_back(sinew::Affine(n))) std::abort();
 }
 
 sinew::Mesh mesh_of(const Case& c, const baseline::Arrays& arrays) {

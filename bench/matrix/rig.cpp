@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <random>
 
 namespace matrix {
@@ -51,7 +52,7 @@ void add_maps(std::size_t n, Numbers& numbers, Rig& out) {
     columns[n] = -std::sin(angle);
     for (std::size_t i = 0; i < n; ++i) columns[n * n + i] = static_cast<double>(numbers.between(-1, 1));
     const sinew::Affine map(n, columns);
-    out.palette.push_back(map);
+    if (!out.palette.push_back(map)) std::abort();
     std::vector<double> cofactors(n * n);
     sinew::cofactor(map, cofactors);
     for (const double value : columns) out.arrays.matrices.push_back(static_cast<float>(value));

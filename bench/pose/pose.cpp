@@ -157,7 +157,7 @@ void measure(std::size_t vertices, bool shared, std::size_t rounds) {
   sinew::Pose pose = model.rest();
   const auto each = [&] {
     for (std::size_t i = 0; i < poses; ++i) {
-      sinew::animate::sample(model, model.clips[0], times[i], pose);
+      if (!sinew::animate::sample(model, model.clips[0], times[i], pose)) std::abort();
       if (!deformer->positions(pose, std::span(found).subspan(i * vertices * 3, vertices * 3), 1)) std::exit(1);
     }
   };

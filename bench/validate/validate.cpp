@@ -23,7 +23,7 @@ void check(benchmark::State& state, const std::string& file) {
   for ([[maybe_unused]] auto iteration : state) {
     const auto report = sinew::validate::check_file(file, {});
     if (!report) return state.SkipWithError("cannot be checked");
-    benchmark::DoNotOptimize(sinew::validate::to_json(*report).size());
+    benchmark::DoNotOptimize(sinew::validate::to_json(*report)->size());
   }
 }
 

@@ -15,7 +15,7 @@ namespace sinew::animate {
 /// rotors are only normalised. If the node of a track has a `basis`, the translation, rotation and scale of the rest pose replace the
 /// basis. Nodes that follow others then do so (constrain). Allocates at most once per list. Precondition: the clip has no defect
 /// (closure_defect).
-void sample(const Model& model, const Clip& clip, double seconds, Pose& pose);
+[[nodiscard]] Result<> sample(const Model& model, const Clip& clip, double seconds, Pose& pose);
 
 /// An expression of Model::avatar, and how far it is on.
 struct ExpressionAmount {
@@ -33,7 +33,7 @@ struct ExpressionAmount {
 /// binds are 0, then each expression adds its binds, turned down by the overrides of the others; a binary one is on above 0.5 if nothing
 /// turns it down. KHR_character: each shows its clip at amount · duration. Without expressions nothing changes. Materials do not change.
 /// The rule: VRM 1.0, expressions.md, "Overrides"; KHR_character_expression, draft C.
-void express(const Model& model, std::span<const ExpressionAmount> amounts, Pose& pose);
+[[nodiscard]] Result<> express(const Model& model, std::span<const ExpressionAmount> amounts, Pose& pose);
 
 /// Where an avatar looks, in degrees from straight ahead: to its own left, and down.
 struct Gaze {
@@ -41,20 +41,20 @@ struct Gaze {
 };
 /// Turns the eyes of an avatar whose eyes are bones (Avatar::look_at), on top of the pose. The rule: VRM 1.0, lookAt.md; for VRM 0.x alike,
 /// without its curves. Without such eyes nothing changes.
-void look(const Model& model, const Gaze& gaze, Pose& pose);
+[[nodiscard]] Result<> look(const Model& model, const Gaze& gaze, Pose& pose);
 /// Returns what an avatar whose eyes are expressions turns on to look there: pass it to `express` with the other expressions.
-[[nodiscard]] std::vector<ExpressionAmount> look_expressions(const Model& model, const Gaze& gaze);
+[[nodiscard]] Result<std::vector<ExpressionAmount>> look_expressions(const Model& model, const Gaze& gaze);
 
 /// Returns for each node whether it and all nodes above it are shown at a time of a clip (Clip::visibility); nullptr: as stored.
-[[nodiscard]] std::vector<bool> visible_nodes(const Model& model, const Clip* clip, double seconds);
+[[nodiscard]] Result<std::vector<bool>> visible_nodes(const Model& model, const Clip* clip, double seconds);
 /// Makes what a clip shows at a time the stored visibility of its nodes.
-void show_at(Model& model, const Clip& clip, double seconds);
+[[nodiscard]] Result<> show_at(Model& model, const Clip& clip, double seconds);
 /// Returns the times at which a clip may show or hide nodes, ascending: 0 and all keys. Nothing changes between them.
-[[nodiscard]] std::vector<double> visibility_times(const Clip& clip);
+[[nodiscard]] Result<std::vector<double>> visibility_times(const Clip& clip);
 
 /// Returns the times of `frames` samples from 0 to the duration, both included. One frame: time 0.
-[[nodiscard]] std::vector<double> frame_times(double duration, std::size_t frames);
+[[nodiscard]] Result<std::vector<double>> frame_times(double duration, std::size_t frames);
 /// Returns k / fps for k = 0 … ⌊duration · fps + 1e-6⌋.
-[[nodiscard]] std::vector<double> frame_times_at(double duration, double fps);
+[[nodiscard]] Result<std::vector<double>> frame_times_at(double duration, double fps);
 
 }  // namespace sinew::animate

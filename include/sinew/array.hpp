@@ -28,8 +28,8 @@ struct AlignedAllocator {
   AlignedAllocator(const AlignedAllocator<U, Alignment>&) {}
 
   [[nodiscard]] T* allocate(std::size_t count) {
-    if (count > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_array_new_length();
-    return static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t{Alignment}));
+    constexpr std::size_t most = static_cast<std::size_t>(-1) / 2;  // more than there is
+    return static_cast<T*>(::operator new(count > most / sizeof(T) ? most : count * sizeof(T), std::align_val_t{Alignment}));
   }
   void deallocate(T* memory, std::size_t) { ::operator delete(memory, std::align_val_t{Alignment}); }
   friend bool operator==(const AlignedAllocator&, const AlignedAllocator&) { return true; }
@@ -222,7 +222,7 @@ class Array {
   /// Borrows `count` rows. `owner` keeps the bytes alive; if it is null, the caller does. Precondition: the rows lie inside the bytes and
   /// are aligned to the component size.
   static Array borrow(const void* data, std::size_t count, std::size_t width, std::size_t stride, ComponentType type, bool normalized,
-                      std::shared_ptr<const void> owner);
+                      std::shared_ptr<const void> owner) noexcept;
 
   /// Takes ownership of packed values. Precondition: `values.size()` is a multiple of `width`.
   template <class T>

@@ -51,7 +51,7 @@ struct Expression {
 };
 
 /// Returns the kind of an expression with this name: blink, blinkLeft, blinkRight; lookUp, …; aa, ih, ou, ee, oh.
-[[nodiscard]] Expression::Kind kind_of(const Expression& expression);
+[[nodiscard]] Expression::Kind kind_of(const Expression& expression) noexcept;
 
 /// A node whose rotation follows another node (VRMC_node_constraint 1.0).
 struct NodeConstraint {
@@ -131,16 +131,16 @@ struct Avatar {
   ~Avatar();
 
   /// Returns whether the file has an avatar's format, springs or constraints.
-  [[nodiscard]] bool says_something() const;
+  [[nodiscard]] bool says_something() const noexcept;
   /// Returns the node of a bone by its VRM 1.0 name, or `none`.
-  [[nodiscard]] Index bone(std::string_view name) const;
+  [[nodiscard]] Index bone(std::string_view name) const noexcept;
 };
 
 /// "", "VRM 0.x", "VRM 1.0", "VRM Animation" or "KHR_character".
-[[nodiscard]] std::string_view to_string(Avatar::Format format);
+[[nodiscard]] std::string_view to_string(Avatar::Format format) noexcept;
 /// The words of VRM 1.0: "none", "block", "blend"; "roll", "aim", "rotation"; "auto", "both", "thirdPersonOnly", "firstPersonOnly".
-[[nodiscard]] std::string_view to_string(Expression::Override what);
-[[nodiscard]] std::string_view to_string(NodeConstraint::Kind kind);
-[[nodiscard]] std::string_view to_string(FirstPerson::Show show);
+[[nodiscard]] std::string_view to_string(Expression::Override what) noexcept;
+[[nodiscard]] std::string_view to_string(NodeConstraint::Kind kind) noexcept;
+[[nodiscard]] std::string_view to_string(FirstPerson::Show show) noexcept;
 
 }  // namespace sinew

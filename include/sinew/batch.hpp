@@ -28,7 +28,7 @@ struct Shard {
 };
 
 /// Parses "K/N" with 1 <= K <= N <= 1,000,000; returns nothing for any other text.
-[[nodiscard]] std::optional<Shard> parse_shard(std::string_view text);
+[[nodiscard]] std::optional<Shard> parse_shard(std::string_view text) noexcept;
 
 /// A file to work on.
 struct Item {
@@ -52,10 +52,10 @@ enum class Order : std::uint8_t {
 };
 
 /// Lists the given files and the models in the given folders (validate::models_in), each once.
-[[nodiscard]] List list_models(std::span<const std::string> paths, Order order, bool allow_outside = false);
+[[nodiscard]] Result<List> list_models(std::span<const std::string> paths, Order order, bool allow_outside = false);
 
 /// Returns the files of a shard, in the order of the list.
-[[nodiscard]] std::vector<Item> share_of(std::span<const Item> items, Shard shard);
+[[nodiscard]] Result<std::vector<Item>> share_of(std::span<const Item> items, Shard shard);
 
 /// Returns the output path of each item: the same relative path below `folder`, with `extension` instead of its own (empty: unchanged).
 /// Failure::usage if two outputs are the same file, if an output is an item, or if `folder` lies in one of `searched`, so that the next run
@@ -71,12 +71,12 @@ enum class Order : std::uint8_t {
 
 /// Calls work(i) for every i below `count` on up to `threads` threads (0: all cores), and emit(i) in ascending order, never twice at
 /// once, as soon as all earlier ones are done. Neither may throw.
-void in_order(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& work,
-              const std::function<void(std::size_t)>& emit);
+[[nodiscard]] Result<> in_order(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& work,
+                                const std::function<void(std::size_t)>& emit);
 
 /// The outcome for a file.
 enum class Did : std::uint8_t { checked, shown, written, unchanged, failed, refused };
-[[nodiscard]] std::string_view to_string(Did did);
+[[nodiscard]] std::string_view to_string(Did did) noexcept;
 
 /// One result, as --jsonl writes it.
 struct Line {
@@ -92,7 +92,7 @@ struct Line {
 };
 
 /// Writes a line of JSON with its newline. Invalid UTF-8 in paths is replaced.
-[[nodiscard]] std::string to_json_line(const Line& line);
+[[nodiscard]] Result<std::string> to_json_line(const Line& line);
 
 /// Writes lines to standard output, one system call each, so that lines of several processes do not mix; or to a file that appears whole at
 /// `finish`. Failure::output.
@@ -124,8 +124,8 @@ struct Record {
   std::string result;  ///< Line::result
 };
 /// Returns the record of an output if the output and the files beside it are unchanged since then and input and options are the same.
-[[nodiscard]] std::optional<Record> find_record(const std::filesystem::path& output, std::string_view from,
-                                                const document::OpenOptions& open);
+[[nodiscard]] Result<std::optional<Record>> find_record(const std::filesystem::path& output, std::string_view from,
+                                                        const document::OpenOptions& open);
 /// `beside`: other files that belong to the output, in its folder; not the buffers and images that it names.
 [[nodiscard]] Result<> save_record(const std::filesystem::path& output, std::string_view from, std::string_view result,
                                    std::span<const std::filesystem::path> beside, const document::OpenOptions& open);
@@ -140,7 +140,7 @@ class Earlier {
     std::string result;
   };
   /// Returns nullptr if the file is new or its key has changed.
-  [[nodiscard]] const Known* find(std::string_view uri, std::string_view key) const;
+  [[nodiscard]] const Known* find(std::string_view uri, std::string_view key) const noexcept;
 
  private:
   std::map<std::string, std::pair<std::string, Known>, std::less<>> lines_;
@@ -191,13 +191,13 @@ struct Summary {
   std::map<std::string, CommandSummary, std::less<>> commands;
   std::vector<Broken> broken;  ///< lines that are no results or contradict other lines
 
-  [[nodiscard]] bool complete() const;  ///< every file of every list has exactly one result, and there is a result
-  [[nodiscard]] bool clean() const;     ///< no file is bad
+  [[nodiscard]] bool complete() const noexcept;  ///< every file of every list has exactly one result, and there is a result
+  [[nodiscard]] bool clean() const noexcept;     ///< no file is bad
 };
 
 /// Reads files of lines ("-": standard input), in any order. Of several lines about one file, the one with the most work counts. The
 /// result does not depend on the division of the work. Failure::input if a file cannot be read.
 [[nodiscard]] Result<Summary> summarize(std::span<const std::string> paths);
-[[nodiscard]] std::string to_json(const Summary& summary);
+[[nodiscard]] Result<std::string> to_json(const Summary& summary);
 
 }  // namespace sinew::batch

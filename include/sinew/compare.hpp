@@ -24,7 +24,7 @@ enum class Pairing : std::uint8_t {
   none       ///< not comparable
 };
 /// Returns the name of the enumerator: "index", …
-[[nodiscard]] std::string_view to_string(Pairing pairing);
+[[nodiscard]] std::string_view to_string(Pairing pairing) noexcept;
 
 struct CompareOptions {
   Index scene_a = none, scene_b = none;  ///< none: the default one
@@ -70,7 +70,7 @@ struct Part {
   Distance distance;
 };
 /// Returns "rest", "animation", "stress", "shown" or "blendShape".
-[[nodiscard]] std::string_view to_string(Part::Kind kind);
+[[nodiscard]] std::string_view to_string(Part::Kind kind) noexcept;
 
 /// An object that exists in only one of the models.
 struct Alone {
@@ -81,7 +81,7 @@ struct Alone {
   std::string name;
 };
 /// Returns "instance", "animation" or "blendShape".
-[[nodiscard]] std::string_view to_string(Alone::Kind kind);
+[[nodiscard]] std::string_view to_string(Alone::Kind kind) noexcept;
 
 /// The proved result for all poses, without sampling (docs/compare.md has the theorem and its proof). A deformed vertex is Σ
 /// world_from_joint · (weight · joint_from_mesh · v), which is linear in the joints. So with the same skeleton, equal coefficients weight ·
@@ -142,9 +142,9 @@ struct InstancePair {
   std::vector<float> distances;                 ///< the largest distance of each vertex of A; NaN: unpaired. Empty if not requested
 
   /// Returns the part with the largest distance (the first of those that are equal but for rounding), or nullptr.
-  [[nodiscard]] const Part* worst() const;
-  [[nodiscard]] double max() const;
-  [[nodiscard]] double rms() const;  ///< over all parts
+  [[nodiscard]] const Part* worst() const noexcept;
+  [[nodiscard]] double max() const noexcept;
+  [[nodiscard]] double rms() const noexcept;  ///< over all parts
   /// A moment of a clip at which only one of the models shows it.
   struct Hidden {
     Index clip = none;  ///< of A
@@ -167,7 +167,7 @@ enum class Verdict : std::uint8_t {
   not_comparable  ///< no difference was found, but something could not be compared
 };
 /// Returns "equal in every pose", "equal where sampled", "different" or "not comparable".
-[[nodiscard]] std::string_view in_words(Verdict verdict);
+[[nodiscard]] std::string_view in_words(Verdict verdict) noexcept;
 
 struct Comparison {
   /// Of the bounding box of A's scene at rest; of the scene that shows what is hidden, if at rest it is a point. The unit of relative
@@ -179,25 +179,25 @@ struct Comparison {
   std::string why_not;                  ///< why nothing can be compared; empty: something can
 
   /// Returns the pair with the largest distance (the first of equal ones), or nullptr.
-  [[nodiscard]] const InstancePair* worst() const;
+  [[nodiscard]] const InstancePair* worst() const noexcept;
   /// Returns whether the vertices of any instance could be compared, or neither model draws any.
-  [[nodiscard]] bool has_distances() const;
+  [[nodiscard]] bool has_distances() const noexcept;
   /// Returns the largest distance of everything that could be compared; infinite if nothing could.
-  [[nodiscard]] double max() const;
-  [[nodiscard]] double rms() const;  ///< over all pairs, weighted by their numbers of measured vertices
+  [[nodiscard]] double max() const noexcept;
+  [[nodiscard]] double rms() const noexcept;  ///< over all pairs, weighted by their numbers of measured vertices
   /// Returns distance / diagonal. If the diagonal is 0: 0 for a distance of 0, otherwise infinite.
-  [[nodiscard]] double relative(double distance) const;
+  [[nodiscard]] double relative(double distance) const noexcept;
   /// Returns the largest distance of any vertex of A from its counterpart, relative to the diagonal, including excluded pairs. Infinite if
   /// an instance, a clip or a blend shape of A has no counterpart or cannot be compared, or if something of A that
   /// is not covered may move vertices and is lost.
-  [[nodiscard]] double error() const;
+  [[nodiscard]] double error() const noexcept;
   /// Returns the proved result over all instances. Its bound is also infinite if an instance or a blend shape has no counterpart, or if
   /// something not covered may move vertices.
-  [[nodiscard]] EveryPose every_pose() const;
+  [[nodiscard]] Result<EveryPose> every_pose() const;
   /// `tolerance`: the largest distance, relative to the diagonal, of vertices that count as equal.
-  [[nodiscard]] Verdict verdict(double tolerance) const;
+  [[nodiscard]] Verdict verdict(double tolerance) const noexcept;
   /// Returns whether the verdict is equal_in_every_pose or equal_where_sampled.
-  [[nodiscard]] bool equal_within(double tolerance) const;
+  [[nodiscard]] bool equal_within(double tolerance) const noexcept;
 };
 
 /// Compares the deformed vertices of two models of any format, frame by frame, without keeping frames.
@@ -213,10 +213,10 @@ struct Comparison {
 [[nodiscard]] Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options = {});
 
 /// Describes a distance: `0.5 (0.01 of the diagonal)`; without the second number if the diagonal is 0.
-[[nodiscard]] std::string distance_in_words(const Comparison& comparison, double distance);
+[[nodiscard]] Result<std::string> distance_in_words(const Comparison& comparison, double distance);
 
 /// Describes the largest distance of a pair: `0.5 (0.01 of the diagonal), vertex 3, at 1.25 s of animation 0 "Run"`; or why the pair is not
 /// comparable.
-[[nodiscard]] std::string in_words(const Comparison& comparison, const InstancePair& pair);
+[[nodiscard]] Result<std::string> in_words(const Comparison& comparison, const InstancePair& pair);
 
 }  // namespace sinew::operations

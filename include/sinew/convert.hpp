@@ -158,6 +158,6 @@ struct SkeletonAccount {
   std::string obstacle;            ///< why Skeletons::strict would be refused; or empty
 };
 /// Returns the skeletons of a model of any format: first the explicit ones, then the derived ones in the order of their first skins.
-[[nodiscard]] std::vector<SkeletonAccount> describe_skeletons(const Model& model);
+[[nodiscard]] Result<std::vector<SkeletonAccount>> describe_skeletons(const Model& model);
 
 }  // namespace sinew::operations

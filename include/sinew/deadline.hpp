@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <functional>
-#include <memory>
 #include <new>
 
 #include "sinew/result.hpp"
@@ -10,6 +10,7 @@
 namespace sinew {
 
 class DeadlineState;
+class EachDeadline;
 
 /// What ends the work inside of a call at a Deadline. No function of the library throws it to its caller. It is a std::bad_alloc because
 /// a caller's allocation function may throw it, which may throw nothing else.
@@ -18,7 +19,7 @@ class Interrupted : public std::bad_alloc {
   Interrupted(Failure failure, double seconds) noexcept : failure_(failure), seconds_(seconds) {}
 
   /// Returns the error of the call: Failure::deadline SINEW_DEADLINE or Failure::cancelled SINEW_STOPPED, without a place.
-  [[nodiscard]] Error error() const;
+  [[nodiscard]] Error error() const noexcept;
   [[nodiscard]] const char* what() const noexcept override;
 
  private:
@@ -35,22 +36,25 @@ class Interrupted : public std::bad_alloc {
 class Deadline {
  public:
   /// `stop`: called by this thread alone, about ten times per second while the library works; must not throw.
-  explicit Deadline(double seconds, std::function<bool()> stop = {});
+  explicit Deadline(double seconds, std::function<bool()> stop = {}) noexcept;
   ~Deadline();
   Deadline(const Deadline&) = delete;
   Deadline& operator=(const Deadline&) = delete;
 
   /// Looks at the clock: returns whether the last deadline of this thread is over.
-  [[nodiscard]] static bool over();
+  [[nodiscard]] static bool over() noexcept;
   /// Throws Interrupted for the last deadline of this thread. An allocation function may call it once that is over: the function of the
   /// library that allocates ends with the error of the deadline. Precondition: over() has returned true.
   [[noreturn]] static void interrupt();
 
  private:
+  static constexpr std::size_t size_of_state = 160;
   friend class EachDeadline;
-  explicit Deadline(std::unique_ptr<DeadlineState> state);
+  explicit Deadline(const EachDeadline& each) noexcept;
+  void begin(double seconds, std::function<bool()> stop, DeadlineState* outer) noexcept;
 
-  std::unique_ptr<DeadlineState> state_;
+  DeadlineState* state_ = nullptr;                           ///< in `room_`, or null
+  alignas(std::max_align_t) std::byte room_[size_of_state];  ///< so that a deadline allocates nothing
 };
 
 }  // namespace sinew

@@ -37,20 +37,20 @@ class Prepared {
   struct Packed;
   explicit Prepared(std::shared_ptr<const Packed> packed) : packed_(std::move(packed)) {}
 
-  [[nodiscard]] std::size_t dimension() const;
-  [[nodiscard]] std::size_t vertices() const;  ///< rows over all blocks, in order
-  [[nodiscard]] std::size_t shapes() const;
-  [[nodiscard]] bool has_normals() const;         ///< a block has normals, and PrepareOptions requested them
-  [[nodiscard]] std::size_t corners() const;      ///< corners of all surfaces, in order (G4MF's vertex instances)
-  [[nodiscard]] bool has_corner_normals() const;  ///< a surface has corner normals, and PrepareOptions requested them
+  [[nodiscard]] std::size_t dimension() const noexcept;
+  [[nodiscard]] std::size_t vertices() const noexcept;  ///< rows over all blocks, in order
+  [[nodiscard]] std::size_t shapes() const noexcept;
+  [[nodiscard]] bool has_normals() const noexcept;         ///< a block has normals, and PrepareOptions requested them
+  [[nodiscard]] std::size_t corners() const noexcept;      ///< corners of all surfaces, in order (G4MF's vertex instances)
+  [[nodiscard]] bool has_corner_normals() const noexcept;  ///< a surface has corner normals, and PrepareOptions requested them
   [[nodiscard]] std::size_t topology_corners()
-      const;  ///< corners of all topologies' boundary items, in order (0 unless normals were requested)
-  [[nodiscard]] bool has_topology_normals() const;  ///< a topology has normals, and PrepareOptions requested them
-  [[nodiscard]] bool has_tangents() const;
-  [[nodiscard]] std::string_view kernel() const;
+      const noexcept;  ///< corners of all topologies' boundary items, in order (0 unless normals were requested)
+  [[nodiscard]] bool has_topology_normals() const noexcept;  ///< a topology has normals, and PrepareOptions requested them
+  [[nodiscard]] bool has_tangents() const noexcept;
+  [[nodiscard]] std::string_view kernel() const noexcept;
   /// With PrepareOptions::sorted: by row of the results, the index of its vertex over all blocks of the mesh. Else empty: rows have the
   /// stored order. Vertices are sorted by their number of influences, block by block.
-  [[nodiscard]] std::span<const std::uint32_t> order() const;
+  [[nodiscard]] std::span<const std::uint32_t> order() const noexcept;
   [[nodiscard]] const Packed& packed() const { return *packed_; }
 
  private:
@@ -75,9 +75,9 @@ class Palette {
   [[nodiscard]] std::size_t dimension() const { return dimension_; }
   [[nodiscard]] std::size_t size() const { return sizes_.size(); }  ///< slots + 1
   [[nodiscard]] Affine operator[](std::size_t slot) const;
-  void push_back(const Affine& world_from_mesh);
+  [[nodiscard]] Result<> push_back(const Affine& world_from_mesh);
   void clear() { clear(dimension_); }
-  void clear(std::size_t dimension);  ///< removes all maps, keeps the memory and sets the dimension
+  void clear(std::size_t dimension) noexcept;  ///< removes all maps, keeps the memory and sets the dimension
 
   /// Returns the maps in the layout of the kernels; T is float or double. A map has N+1 columns (linear part, then translation). A column
   /// is padded with zeros to a multiple of 4 numbers (N < 3: to N), a map to a multiple of 16. The table starts at a multiple of 64 bytes.
@@ -138,11 +138,11 @@ struct Gradients {
 /// Uses float arithmetic, or double if rounding would exceed some millionths of the mesh's size: for vertices far from the origin or a
 /// model far from the world's origin. Preconditions: the palette has the mesh's dimension and `slots` + 1 maps (1 if not skinned); amounts
 /// are finite.
-void run(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, Range range, const Output& output);
+void run(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, Range range, const Output& output) noexcept;
 
-/// Does the same for all vertices on `threads` threads (0: all cores).
+/// Does the same for all vertices on `threads` threads (0: all cores), or fewer where memory runs out.
 void run_parallel(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, const Output& output,
-                  unsigned threads);
+                  unsigned threads) noexcept;
 
 /// Computes normals of the corners [range.first, range.last) of all surfaces. Row 0 is corner `first`, the width is N. Stored normals are
 /// blended, transformed by the cofactor of the blended linear part of the corner's vertex and normalised once, as in `run`. Corners of
@@ -152,11 +152,11 @@ void run_parallel(const Prepared& prepared, const Palette& palette, std::span<co
 /// Allocates nothing; any thread may compute any range. Flat normals are computed in double precision, stored ones as in `run`.
 /// Precondition: prepared with normals, for a mesh without normals per vertex.
 void run_corner_normals(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, Range range,
-                        strided_view<float> normals);
+                        strided_view<float> normals) noexcept;
 
 /// Does the same for the corners of topologies. Flat normals are those of the boundary items (orientation_simplexes in geometry.hpp).
 void run_topology_normals(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, Range range,
-                          strided_view<float> normals);
+                          strided_view<float> normals) noexcept;
 
 /// The transform of one joint slot alone, for every vertex of a skinned instance: the intermediate steps in the vertex skinning chapter of
 /// the glTF tutorial (images 20b and 20c).
@@ -244,17 +244,17 @@ class SceneDeformer {
 
 /// Computes values + Σ amount · offset of an attribute as packed floats (normalised integers in their range). For attributes that joints do
 /// not transform: texture coordinates, colours. `amounts`: one per shape; missing ones are 0.
-[[nodiscard]] std::vector<float> blend_attribute(const Attribute& attribute, std::span<const double> amounts);
+[[nodiscard]] Result<std::vector<float>> blend_attribute(const Attribute& attribute, std::span<const double> amounts);
 
 /// Does the same with one row for each of `rows` vertices or corners: shared values are repeated (Attribute::index), surplus values are
 /// omitted. Precondition: the attribute has a value for each row.
-[[nodiscard]] std::vector<float> blend_rows(const Attribute& attribute, std::span<const double> amounts, std::size_t rows);
+[[nodiscard]] Result<std::vector<float>> blend_rows(const Attribute& attribute, std::span<const double> amounts, std::size_t rows);
 
 /// Returns a warning if vertices of skinned meshes have weights whose sum differs from 1 by more than rounding. Results use weights as
 /// stored, but most programs divide them by their sum.
-[[nodiscard]] std::optional<Finding> uneven_weights(const Model& model);
+[[nodiscard]] Result<std::optional<Finding>> uneven_weights(const Model& model);
 
 /// Returns the kernels that this processor supports, for PrepareOptions::kernel: the best first, always "plain" last.
-[[nodiscard]] std::vector<std::string_view> kernels();
+[[nodiscard]] std::span<const std::string_view> kernels() noexcept;
 
 }  // namespace sinew::deform

@@ -126,23 +126,23 @@ struct OpenOptions {
 class Document {
  public:
   struct Parts;
-  explicit Document(std::unique_ptr<const Parts> parts);
+  explicit Document(std::unique_ptr<const Parts> parts) noexcept;
   ~Document();
 
-  [[nodiscard]] const std::filesystem::path& path() const;  ///< as given; "-" for standard input
-  [[nodiscard]] Container container() const;
-  [[nodiscard]] const Json& json() const;
-  [[nodiscard]] std::span<const Bytes> chunks() const;      ///< GLB: the binary chunk, if it has one
-  [[nodiscard]] std::span<const Chunk> chunk_list() const;  ///< G4B: all chunks in file order, the JSON chunk included
+  [[nodiscard]] const std::filesystem::path& path() const noexcept;  ///< as given; "-" for standard input
+  [[nodiscard]] Container container() const noexcept;
+  [[nodiscard]] const Json& json() const noexcept;
+  [[nodiscard]] std::span<const Bytes> chunks() const noexcept;      ///< GLB: the binary chunk, if it has one
+  [[nodiscard]] std::span<const Chunk> chunk_list() const noexcept;  ///< G4B: all chunks in file order, the JSON chunk included
   /// Returns the offset of the JSON text in the container. Empty if the text was compressed: offsets then count from the start of the text.
-  [[nodiscard]] std::optional<std::uint64_t> json_offset() const;
+  [[nodiscard]] std::optional<std::uint64_t> json_offset() const noexcept;
   /// Returns the finding about a container that ends early, or nullptr if it is complete. The last chunk of an incomplete container is
   /// short.
-  [[nodiscard]] const Finding* cut() const;
-  [[nodiscard]] const OpenOptions& options() const;
+  [[nodiscard]] const Finding* cut() const noexcept;
+  [[nodiscard]] const OpenOptions& options() const noexcept;
 
   /// Returns the number of bytes of the file, and of the files beside it that were read.
-  [[nodiscard]] std::uint64_t size() const;
+  [[nodiscard]] std::uint64_t size() const noexcept;
 
   /// Reads the bytes of a `uri` in the JSON: decodes `data:`, or reads a file in the document's folder (percent-decoded). Refuses absolute
   /// paths, schemes, paths that leave the folder (unless allow_outside), and relative paths for standard input.

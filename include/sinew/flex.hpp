@@ -27,9 +27,9 @@ struct FlexKindRow {
   FlexKind kind;
   std::string_view code;
 };
-[[nodiscard]] std::span<const FlexKindRow> flex_kinds();
+[[nodiscard]] std::span<const FlexKindRow> flex_kinds() noexcept;
 /// Returns the kind with this name: "FLEX_TEAR" or "tear", in any case; nothing if there is none.
-[[nodiscard]] std::optional<FlexKind> find_flex_kind(std::string_view name);
+[[nodiscard]] std::optional<FlexKind> find_flex_kind(std::string_view name) noexcept;
 
 struct FlexOptions {
   Index scene = none;                                      ///< none: the default one
@@ -93,7 +93,7 @@ struct FlexReport {
   std::vector<FlexFinding> findings;  ///< the most severe first, then by code
 
   /// Returns the number of findings of a severity.
-  [[nodiscard]] std::size_t count(Severity severity) const;
+  [[nodiscard]] std::size_t count(Severity severity) const noexcept;
 };
 
 /// Bends the rig of a scene and reports bad deformation. Rest is the bind pose; findings do not change under uniform scaling or mirroring.
@@ -113,13 +113,13 @@ struct FlexChange {
   const FlexFinding* b = nullptr;  ///< of the report of B; gone: nullptr
 
   /// Returns whether it makes a model worse by a warning or an error.
-  [[nodiscard]] bool fails() const;
+  [[nodiscard]] bool fails() const noexcept;
 };
 inline constexpr double flex_factor = 1.25;  ///< of values that count as different
 
 /// Compares the findings of two models, for example before and after an edit. Findings are paired by code and by the name of the joint, the
 /// blend shapes or the animation; of several with one name, in their order. The reports must outlive the result. Those of B first.
-[[nodiscard]] std::vector<FlexChange> flex_changes(const Model& a, const FlexReport& of_a, const Model& b, const FlexReport& of_b);
+[[nodiscard]] Result<std::vector<FlexChange>> flex_changes(const Model& a, const FlexReport& of_a, const Model& b, const FlexReport& of_b);
 
 /// A static model of three dimensions for a picture, and the direction from which to look at it (show::View).
 struct FlexCloseUp {

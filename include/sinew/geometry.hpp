@@ -30,7 +30,7 @@ class Affine {
   [[nodiscard]] std::span<const double> values() const { return values_; }
 
   /// Computes L·point + t. `out` has N numbers and may be `point`.
-  void apply(std::span<const double> point, std::span<double> out) const;
+  void apply(std::span<const double> point, std::span<double> out) const noexcept;
 
   friend Affine operator*(const Affine& a, const Affine& b);  ///< first b, then a; equal dimensions
   friend bool operator==(const Affine&, const Affine&) = default;
@@ -41,12 +41,12 @@ class Affine {
 };
 
 /// Returns det L. A map with a negative determinant mirrors.
-[[nodiscard]] double determinant(const Affine& map);
+[[nodiscard]] double determinant(const Affine& map) noexcept;
 /// Returns nothing if L is singular (to working precision, relative to its size) or not finite.
 [[nodiscard]] std::optional<Affine> inverse(const Affine& map);
 /// Computes the cofactor matrix of L, N² numbers column-major. It transforms normals; it equals det(L)·L⁻ᵀ if L is regular.
-void cofactor(const Affine& map, std::span<double> out);
-[[nodiscard]] bool is_finite(const Affine& map);
+void cofactor(const Affine& map, std::span<double> out) noexcept;
+[[nodiscard]] bool is_finite(const Affine& map) noexcept;
 
 // Rotors of N-space: even-grade blades ordered by grade, then by the bit mask of their axes (G4MF, transform part; 3D: [s, xy, xz, yz]).
 // A rotation by θ from axis i towards axis j (i < j) is s = cos(θ/2), e_ij = sin(θ/2). "First A, then B" is A·B; v' = reverse(R)·v·R.
@@ -70,7 +70,7 @@ struct Quaternion {
 
   /// Returns the rotation about an axis by an angle in radians, counter-clockwise seen from the tip of the axis. The axis may have any
   /// length except 0, which gives numbers that are not finite.
-  [[nodiscard]] static Quaternion about(const std::array<double, 3>& axis, double radians);
+  [[nodiscard]] static Quaternion about(const std::array<double, 3>& axis, double radians) noexcept;
 };
 
 /// A rotation of N-space: the components of a rotor, in the order above.
@@ -88,35 +88,35 @@ struct Rotor {
 
 /// Computes the N×N matrix (column-major) of the rotor *as stored*, without normalisation. N ≤ 3: I + 2·s·A + 2·A² (glTF's 1 − 2(y² + z²) …
 /// for 3D). N > 3: column j is the vector part of reverse(R)·e_j·R.
-void matrix_from_rotor(std::size_t dimension, std::span<const double> rotor, std::span<double> matrix);
+[[nodiscard]] Result<> matrix_from_rotor(std::size_t dimension, std::span<const double> rotor, std::span<double> matrix);
 
 /// Interpolates spherically as in glTF's appendix on interpolation modes, for 4 numbers or any unit rotors of equal length. It takes the
 /// shortest arc, clamps the dot product to 1 and does not normalise the result. If the angle vanishes, it interpolates linearly.
-void slerp(std::span<const double> a, std::span<const double> b, double t, std::span<double> out);
+void slerp(std::span<const double> a, std::span<const double> b, double t, std::span<double> out) noexcept;
 
 /// Returns whether a stored rotor may have this length: scalar and bivectors, or more complete grades, up to rotor_size.
-[[nodiscard]] bool is_rotor_length(std::size_t dimension, std::size_t length);
+[[nodiscard]] bool is_rotor_length(std::size_t dimension, std::size_t length) noexcept;
 /// Appends the omitted components as zeros, up to the size of `out` (rotor_size).
-void expand_rotor(std::span<const double> rotor, std::span<double> out);
+void expand_rotor(std::span<const double> rotor, std::span<double> out) noexcept;
 /// Scales a rotor to length 1. Returns false and changes nothing if the length is zero or not finite.
-[[nodiscard]] bool normalize_rotor(std::span<double> rotor);
+[[nodiscard]] bool normalize_rotor(std::span<double> rotor) noexcept;
 /// Inverts a unit rotor. The result has as many components as `rotor`; `out` may be `rotor`.
-void reverse_rotor(std::size_t dimension, std::span<const double> rotor, std::span<double> out);
+void reverse_rotor(std::size_t dimension, std::span<const double> rotor, std::span<double> out) noexcept;
 /// Composes "first a, then b": the geometric product a·b, rotor_size(dimension) numbers. b must be a multiple of a rotation.
-void compose(std::size_t dimension, std::span<const double> a, std::span<const double> b, std::span<double> out);
+[[nodiscard]] Result<> compose(std::size_t dimension, std::span<const double> a, std::span<const double> b, std::span<double> out);
 
 /// Measures how far a normalised rotor is from a rotation; 0: it is a rotation. Up to three dimensions: always 0. Four dimensions: the
 /// error of s·p = b01·b23 − b02·b13 + b03·b12. More: the largest entry of MᵀM − 1. Infinite if the rotor cannot be normalised.
-[[nodiscard]] double rotor_defect(std::size_t dimension, std::span<const double> rotor);
+[[nodiscard]] Result<double> rotor_defect(std::size_t dimension, std::span<const double> rotor);
 
 /// Computes the unit rotor with s ≥ 0 of an orthonormal, unmirrored N×N matrix (column-major, to 1e-5); rotor_size(dimension) numbers.
 /// Returns false for other matrices.
-[[nodiscard]] bool rotor_from_matrix(std::size_t dimension, std::span<const double> matrix, std::span<double> out);
+[[nodiscard]] Result<bool> rotor_from_matrix(std::size_t dimension, std::span<const double> matrix, std::span<double> out);
 
 /// Interpolates between two unit rotors: a·(a⁻¹·b)^t, 0 ≤ t ≤ 1, rotor_size(dimension) numbers. All planes of the relative rotation turn at
 /// constant speed, by at most half a turn (the shortest way). The sign of b decides the direction of exact half turns. The result is
 /// exactly a at 0 and exactly b or −b at 1. Up to three dimensions this is the slerp above.
-void slerp(std::size_t dimension, std::span<const double> a, std::span<const double> b, double t, std::span<double> out);
+[[nodiscard]] Result<> slerp(std::size_t dimension, std::span<const double> a, std::span<const double> b, double t, std::span<double> out);
 
 // Cells of N-space: normals, volumes, and the two forms of a mesh: simplexes, and the hierarchy of its parts.
 // Dimensions are at most 16. Positions are rows of N numbers; T is float or double, sums are in double.
@@ -124,26 +124,27 @@ void slerp(std::size_t dimension, std::span<const double> a, std::span<const dou
 /// Computes the vector perpendicular to N−1 vectors (packed, one after another): n_i = (−1)^(i+N−1) · det(the vectors without axis i). Its
 /// length is the volume that they span, and (vectors…, n) is positively oriented. N = 3: the cross product; N = 2: a quarter turn
 /// counter-clockwise (G4MF, mesh part, calculating cell normals). `out` has N numbers.
-void perpendicular(std::size_t dimension, std::span<const double> vectors, std::span<double> out);
+void perpendicular(std::size_t dimension, std::span<const double> vectors, std::span<double> out) noexcept;
 
 /// Returns the k-dimensional volume of a simplex with k+1 corners, k ≤ N: length, area, volume, …
 template <class T>
-[[nodiscard]] double simplex_volume(strided_view<const T> positions, std::span<const std::uint32_t> corners);
+[[nodiscard]] double simplex_volume(strided_view<const T> positions, std::span<const std::uint32_t> corners) noexcept;
 /// Returns the signed volume of a simplex that fills its space (N+1 corners). Counter-clockwise triangles of the plane are positive.
 template <class T>
-[[nodiscard]] double signed_volume(strided_view<const T> positions, std::span<const std::uint32_t> corners);
+[[nodiscard]] double signed_volume(strided_view<const T> positions, std::span<const std::uint32_t> corners) noexcept;
 
 /// Computes the perpendicular of a boundary simplex (N corners, N ≥ 2). It points to the front of the simplex; its length is (N−1)! times
 /// the volume of the simplex.
 template <class T>
-void simplex_normal(strided_view<const T> positions, std::span<const std::uint32_t> corners, std::span<double> normal);
+void simplex_normal(strided_view<const T> positions, std::span<const std::uint32_t> corners, std::span<double> normal) noexcept;
 
 /// Computes one unit normal per simplex; zeros for a simplex without volume. `simplexes`: rows of N corners.
 template <class T>
-void flat_normals(strided_view<const T> positions, strided_view<const std::uint32_t> simplexes, strided_view<T> normals);
+void flat_normals(strided_view<const T> positions, strided_view<const std::uint32_t> simplexes, strided_view<T> normals) noexcept;
 /// Computes one unit normal per position: the mean of the surrounding simplexes, weighted by volume; zeros without surrounding simplexes.
 template <class T>
-void smooth_normals(strided_view<const T> positions, strided_view<const std::uint32_t> simplexes, strided_view<T> normals);
+[[nodiscard]] Result<> smooth_normals(strided_view<const T> positions, strided_view<const std::uint32_t> simplexes,
+                                      strided_view<T> normals);
 
 /// Lists of indices of any length, stored one after another.
 struct IndexRows {
@@ -171,7 +172,7 @@ struct Polytopes {
 [[nodiscard]] constexpr std::size_t boundary_tier(std::size_t dimension) { return dimension <= 3 ? 0 : dimension - 3; }
 
 /// Unpacks a stream "count, indices…, count, indices…"; returns nothing if the last item is cut short.
-[[nodiscard]] std::optional<IndexRows> unpack_tier(std::span<const std::uint32_t> stream);
+[[nodiscard]] Result<std::optional<IndexRows>> unpack_tier(std::span<const std::uint32_t> stream);
 
 /// Returns the vertices of every item of a tier, each once, in the order in which a traversal down to the vertices of its edges reaches
 /// them (G4MF: topology vertex instances). A face starts with the corner that defines its winding: the free end of its first edge, then the
@@ -204,15 +205,15 @@ struct Triangulation {
                                                          const std::vector<Edge>& edges, std::size_t limit);
 
 /// Returns the edges of simplexes, each once, in the order and direction of first occurrence.
-[[nodiscard]] std::vector<Edge> edges_from_simplexes(std::size_t corners, std::span<const std::uint32_t> simplexes);
+[[nodiscard]] Result<std::vector<Edge>> edges_from_simplexes(std::size_t corners, std::span<const std::uint32_t> simplexes);
 
 /// Finds runs of simplexes with the same first vertex (G4MF's polytopeSimplexes: each run is one star-shaped polytope). Returns the first
 /// simplex of each run, then the number of all simplexes.
-[[nodiscard]] std::vector<std::size_t> polytope_runs(std::size_t corners, std::span<const std::uint32_t> simplexes);
+[[nodiscard]] Result<std::vector<std::size_t>> polytope_runs(std::size_t corners, std::span<const std::uint32_t> simplexes);
 
 /// Returns the first simplex whose normal differs from that of its run by more than rounding (a cosine under 1 − 1e-4). Simplexes without
 /// volume are ignored. Returns the number of simplexes if there is no such simplex.
 [[nodiscard]] std::size_t first_bent_simplex(strided_view<const double> positions, std::size_t corners,
-                                             std::span<const std::uint32_t> simplexes, std::span<const std::size_t> runs);
+                                             std::span<const std::uint32_t> simplexes, std::span<const std::size_t> runs) noexcept;
 
 }  // namespace sinew

@@ -43,8 +43,8 @@ struct LoadOptions {
                                         FindingSink& sink);
 
 /// Reads the appearance of a material from the model's source. If an image is missing, broken or outside the model's folder, the texture
-/// is left out and `note` gives the reason. A model without a source has all defaults.
-[[nodiscard]] Appearance load_appearance(const Model& model, Index material, std::optional<Error>& note);
+/// is left out and `note` gives the reason; all is left out where memory runs out. A model without a source has all defaults.
+[[nodiscard]] Appearance load_appearance(const Model& model, Index material, std::optional<Error>& note) noexcept;
 
 /// Copies the values that G4MF materials store per vertex, simplex or edge (colours, texture coordinates of the base colour) to the corner
 /// attributes of surfaces, for pictures. The model then differs from the file. Broken values are omitted. Failure::limit if memory runs
@@ -52,6 +52,6 @@ struct LoadOptions {
 [[nodiscard]] Result<> load_material_values(Model& model);
 
 /// Returns whether the model faces −Z, as in VRM 0.x. All other models face +Z, as in glTF and VRM 1.0, and so do models without a source.
-[[nodiscard]] bool faces_back(const Model& model);
+[[nodiscard]] bool faces_back(const Model& model) noexcept;
 
 }  // namespace sinew::io

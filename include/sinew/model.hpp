@@ -60,7 +60,7 @@ struct PoseArrays {
   std::span<const double> amounts = {};      ///< (B, S)
 
   /// Returns the poses [first, first + count) of the same memory. Precondition: the arrays have B poses.
-  [[nodiscard]] PoseArrays part(std::size_t first, std::size_t count) const;
+  [[nodiscard]] PoseArrays part(std::size_t first, std::size_t count) const noexcept;
 };
 
 /// The file behind a model. It keeps the data that the model does not interpret (materials, textures, cameras, extras, unknown extensions),
@@ -203,7 +203,7 @@ struct Skin : Entity {
 };
 
 /// "matrices", "identity", "stored pose" or "skeleton's stored pose".
-[[nodiscard]] std::string_view to_string(Skin::Bind bind);
+[[nodiscard]] std::string_view to_string(Skin::Bind bind) noexcept;
 
 /// Properties of a bone. The head is the origin of the node; the tail is at `length` along the local +Y axis.
 struct Bone {
@@ -339,18 +339,18 @@ struct Model {
   /// Returns whether the stored pose is the bind pose (G4MF). Then a skin has no bind matrices and belongs to a skeleton node, all skins of
   /// one node have the same slots, and a skinned mesh follows its own node. Otherwise (glTF) a skin lists its joints and matrices, and a
   /// skinned mesh follows only the joints.
-  [[nodiscard]] bool binds_by_stored_pose() const;
+  [[nodiscard]] bool binds_by_stored_pose() const noexcept;
   /// Returns whether a mesh has one block of vertices for all surfaces, with positions only; all other attributes belong to corners (G4MF).
   /// Otherwise each surface has its own block with all attributes (glTF).
-  [[nodiscard]] bool stores_values_by_corner() const;
+  [[nodiscard]] bool stores_values_by_corner() const noexcept;
   /// Returns whether the local transform of a node can be any linear map (G4MF), or only rotation and scale (glTF).
-  [[nodiscard]] bool stores_shear() const;
+  [[nodiscard]] bool stores_shear() const noexcept;
   /// Returns whether node 0 is the root of all other nodes (G4MF).
-  [[nodiscard]] bool has_root_node() const;
+  [[nodiscard]] bool has_root_node() const noexcept;
   /// Returns whether the format requires unique names (G4MF).
-  [[nodiscard]] bool requires_unique_names() const;
+  [[nodiscard]] bool requires_unique_names() const noexcept;
   /// Returns whether only the direction of a rotor counts (G4MF), or also its length (glTF).
-  [[nodiscard]] bool normalizes_rotors() const;
+  [[nodiscard]] bool normalizes_rotors() const noexcept;
 };
 
 /// A node with a mesh in a scene, or one of its copies. Lists of instances and all outputs have the same order.
@@ -363,23 +363,23 @@ struct Instance {
 };
 
 /// Returns the nodes reached from the roots of a scene, ascending. `scene` none: the default scene.
-[[nodiscard]] std::vector<Index> reached_nodes(const Model& model, Index scene = none);
+[[nodiscard]] Result<std::vector<Index>> reached_nodes(const Model& model, Index scene = none);
 /// Returns the reached nodes with a mesh, by ascending node index, and their copies in order.
-[[nodiscard]] std::vector<Instance> instances(const Model& model, Index scene = none);
+[[nodiscard]] Result<std::vector<Instance>> instances(const Model& model, Index scene = none);
 /// Returns the transform of an instance in the space of its node: that of its copy, or nullptr for the identity.
-[[nodiscard]] const Affine* copy_of(const Model& model, const Instance& instance);
+[[nodiscard]] const Affine* copy_of(const Model& model, const Instance& instance) noexcept;
 
 /// Sets the rotations of the nodes that follow others (Avatar::constraints) by the rest of the pose. `deform` and `animate` do it; callers
 /// of world_transforms do it before. Doing it twice changes nothing. A constraint on a node with shear, or in a cycle, has no effect.
 /// The rule: VRMC_node_constraint 1.0, implementation.
-void constrain(const Model& model, Pose& pose);
+[[nodiscard]] Result<> constrain(const Model& model, Pose& pose);
 
 /// Returns the world transforms of all nodes at a pose (`world_from_node`). The parent space of a root is the world.
-[[nodiscard]] std::vector<Affine> world_transforms(const Model& model, const Pose& pose);
+[[nodiscard]] Result<std::vector<Affine>> world_transforms(const Model& model, const Pose& pose);
 
 /// Returns the first defect in the data that deforming a scene needs: the scene, its instances with their nodes and ancestors, meshes,
-/// skins, joints and their ancestors, and `clip`. `scene` none: the default one; `clip` none: no clip.
-[[nodiscard]] std::optional<Error> closure_defect(const Model& model, Index scene = none, Index clip = none);
+/// skins, joints and their ancestors, and `clip`. `scene` none: the default one; `clip` none: no clip. SINEW_NO_MEMORY if memory runs out.
+[[nodiscard]] std::optional<Error> closure_defect(const Model& model, Index scene = none, Index clip = none) noexcept;
 
 /// Something that can move vertices, and that a statement about a model does not cover: all places of one extension.
 struct NotCovered {
@@ -394,9 +394,9 @@ struct NotCovered {
 };
 
 /// Returns what can move vertices of a model and is not evaluated (Model::not_evaluated), by extension in the order of the file.
-[[nodiscard]] std::vector<NotCovered> not_covered(const Model& model);
+[[nodiscard]] Result<std::vector<NotCovered>> not_covered(const Model& model);
 /// Does the same for a comparison of two models, with those that only `b` has at the end.
-[[nodiscard]] std::vector<NotCovered> not_covered(const Model& a, const Model& b);
+[[nodiscard]] Result<std::vector<NotCovered>> not_covered(const Model& a, const Model& b);
 
 /// The elements of a surface, with strips, fans and loops expanded: rows of vertex indices into its block. N-D simplexes have
 /// max(dimension, 3) corners (2D: triangles), lines 2, points 1. Incomplete elements at the end are dropped (glTF: incomplete primitives).
@@ -404,10 +404,10 @@ struct Elements {
   std::size_t corners = 0;
   std::vector<std::uint32_t> indices;  ///< rows of `corners`
 };
-[[nodiscard]] Elements elements_of(const Mesh& mesh, const Surface& surface, std::size_t dimension);
+[[nodiscard]] Result<Elements> elements_of(const Mesh& mesh, const Surface& surface, std::size_t dimension);
 
 /// Returns the attribute with this semantic and set, or nullptr.
-[[nodiscard]] const Attribute* find_attribute(const std::vector<Attribute>& attributes, Semantic semantic, Index set = 0);
+[[nodiscard]] const Attribute* find_attribute(const std::vector<Attribute>& attributes, Semantic semantic, Index set = 0) noexcept;
 
 /// Finds one of several named objects by "NAME", "name:NAME" or an index in digits. Failure::usage if none or several match; the message
 /// lists the names and the nearest one. `what`: the singular noun for the message ("animation").
@@ -453,16 +453,16 @@ struct Appearance {
 };
 
 /// Returns the number of vertices of all blocks of a mesh.
-[[nodiscard]] std::size_t vertex_count(const Mesh& mesh);
+[[nodiscard]] std::size_t vertex_count(const Mesh& mesh) noexcept;
 
 /// Returns the largest number of influences of any vertex, as stored.
-[[nodiscard]] std::size_t most_influences(const Mesh& mesh);
+[[nodiscard]] std::size_t most_influences(const Mesh& mesh) noexcept;
 
 /// Returns the number of corners of a surface (G4MF: vertex instances), which is the number of indices of elements_of.
-[[nodiscard]] std::size_t corner_count(const Mesh& mesh, const Surface& surface, std::size_t dimension);
+[[nodiscard]] std::size_t corner_count(const Mesh& mesh, const Surface& surface, std::size_t dimension) noexcept;
 
 /// Returns the stored hierarchy of a surface with a topology. Precondition: reading has checked the topology.
-[[nodiscard]] Polytopes polytopes_of(const Surface& surface);
+[[nodiscard]] Result<Polytopes> polytopes_of(const Surface& surface);
 
 /// Returns the vertices of each boundary item, the rows of Topology::attributes (G4MF: topology vertex instances). Empty if the topology
 /// lacks the boundary's tier. Failure::limit like item_vertices.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,9 +31,9 @@ enum class OptimizeStep : std::uint8_t {
   names,      ///< glTF: removes names, if OptimizeOptions::drop_names asks for it
 };
 /// "prune", …
-[[nodiscard]] std::string_view to_string(OptimizeStep step);
+[[nodiscard]] std::string_view to_string(OptimizeStep step) noexcept;
 /// Returns all steps in order.
-[[nodiscard]] std::vector<OptimizeStep> optimize_steps();
+[[nodiscard]] std::span<const OptimizeStep> optimize_steps() noexcept;
 
 /// How the step `compress` stores buffers.
 enum class OptimizeCompression : std::uint8_t {
@@ -42,7 +43,7 @@ enum class OptimizeCompression : std::uint8_t {
   zstd          ///< G4MF
 };
 /// "none", "meshopt", "khr-meshopt", "zstd".
-[[nodiscard]] std::string_view to_string(OptimizeCompression compression);
+[[nodiscard]] std::string_view to_string(OptimizeCompression compression) noexcept;
 
 /// What the step `instances` does with nodes that show the same mesh.
 enum class OptimizeInstances : std::uint8_t {

@@ -28,13 +28,13 @@ struct RayHit {
 /// them, so no ray passes between these. `positions`, `triangles`, `instances`: those of one Deformer of three dimensions. Looks at every
 /// triangle and allocates nothing; many threads may call it. Rows that are not finite are never met.
 [[nodiscard]] std::optional<RayHit> hit(const Ray& ray, std::span<const float> positions, std::span<const std::uint32_t> triangles,
-                                        std::span<const InstanceRows> instances);
+                                        std::span<const InstanceRows> instances) noexcept;
 
 /// Fills a box for each node: around the rows that have a weight of more than `above` for it, at the pose of `positions`. A box is N
 /// minima, then N maxima, in world space; NaN if no row follows the node. `positions`: rows of `dimension` finite numbers, as many as
 /// `influences` has. `boxes`: 2 * N numbers for each node of the model. Negative weights count by their size. Allocates nothing; many
 /// threads may call it.
 void bone_boxes(const RowInfluences& influences, std::span<const float> positions, std::size_t dimension, std::span<float> boxes,
-                double above = 0);
+                double above = 0) noexcept;
 
 }  // namespace sinew

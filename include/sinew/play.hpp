@@ -43,23 +43,23 @@ class Player {
   Player& operator=(Player&&) noexcept;
   ~Player();
 
-  [[nodiscard]] std::span<const PlayedClip> clips() const;
+  [[nodiscard]] std::span<const PlayedClip> clips() const noexcept;
   /// These count from the next `advance`. Preconditions: finite numbers, a weight of at least 0, a time in the clip.
-  void set_weight(std::size_t clip, double weight);
-  void set_speed(std::size_t clip, double speed);
-  void seek(std::size_t clip, double seconds);
+  void set_weight(std::size_t clip, double weight) noexcept;
+  void set_speed(std::size_t clip, double speed) noexcept;
+  void seek(std::size_t clip, double seconds) noexcept;
 
   /// Moves all clips on and computes the pose; 0: computes it only. Precondition: finite.
-  void advance(double seconds);
-  [[nodiscard]] const Pose& pose() const;
+  [[nodiscard]] Result<> advance(double seconds);
+  [[nodiscard]] const Pose& pose() const noexcept;
   /// Returns the world transform of one node in the pose.
-  [[nodiscard]] Affine world(Index node) const;
+  [[nodiscard]] Result<Affine> world(Index node) const;
   /// Does the same for a node by name or index, as find_by_name: a hand that holds a sword. Failure::usage: no such node. Looks through
   /// all names; in a loop over frames, find the index once.
   [[nodiscard]] Result<Affine> world(std::string_view node) const;
   /// Returns by how much the clips moved the root in the last `advance`, in the space of its parent: N numbers. A loop continues where it
   /// ends, so its jump back to the start does not count.
-  [[nodiscard]] std::span<const double> root_motion() const;
+  [[nodiscard]] std::span<const double> root_motion() const noexcept;
 
  private:
   struct State;

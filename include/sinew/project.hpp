@@ -31,17 +31,17 @@ struct Projection {
 };
 
 /// Returns the projection with a missing centre and radius computed from the bounds of all positions (of an animation: of all frames).
-[[nodiscard]] Projection fitted(Projection projection, strided_view<const float> positions);
+[[nodiscard]] Result<Projection> fitted(Projection projection, strided_view<const float> positions);
 
 /// Projects positions of any dimension. Safe from several threads.
 class Projector {
  public:
   /// Precondition: a fitted projection.
-  Projector(std::size_t dimension, Projection projection);
+  Projector(std::size_t dimension, Projection projection) noexcept;
 
   /// `out`: rows of 3 numbers, along the first three axes of the space (missing ones are 0). `hidden`: rows of N−3 numbers, the hidden
   /// coordinates relative to the centre, divided by the radius: −1 to 1; may be empty. Precondition: N finite numbers per position.
-  void run(strided_view<const float> positions, strided_view<float> out, strided_view<float> hidden = {}) const;
+  void run(strided_view<const float> positions, strided_view<float> out, strided_view<float> hidden = {}) const noexcept;
 
  private:
   std::size_t dimension_;
@@ -50,12 +50,12 @@ class Projector {
 
 /// Computes the colour for a hidden coordinate from −1 to 1: cool below, warm above, light in between (Moreland, "Diverging Color Maps for
 /// Scientific Visualization", 2009). Linear RGB.
-void hidden_color(double hidden, std::span<float, 3> rgb);
+void hidden_color(double hidden, std::span<float, 3> rgb) noexcept;
 
 /// Finds the edges of simplexes at which a shape bends in all directions except along the edge: the edges of its cells, without the
 /// diagonals inside cells. The border of a mesh counts as a bend. Each edge occurs once, the lower vertex first; edges are sorted.
 /// `simplexes`: rows of N ≥ 3 corners.
-[[nodiscard]] std::vector<Edge> shape_edges(strided_view<const double> positions, std::span<const std::uint32_t> simplexes);
+[[nodiscard]] Result<std::vector<Edge>> shape_edges(strided_view<const double> positions, std::span<const std::uint32_t> simplexes);
 
 /// Adds Surface::edges to every surface of simplexes without edges: shape_edges at the stored shape, so the edges are the same in every
 /// pose. Precondition: N ≥ 3.

@@ -37,7 +37,7 @@ struct Picture {
 /// Writes a picture. The extension of `path` selects the format: .png, or lossless .webp. The file appears whole or not at all.
 /// Failure::usage: another extension.
 [[nodiscard]] Result<> write_picture(const Picture& picture, const std::filesystem::path& path, OutputName name = OutputName::given);
-[[nodiscard]] bool can_write_picture(const std::filesystem::path& path);
+[[nodiscard]] bool can_write_picture(const std::filesystem::path& path) noexcept;
 
 /// Writes an animated WebP file, one picture at a time. The file appears at `finish` and loops forever.
 class AnimationWriter {
@@ -70,10 +70,10 @@ class Volume {
   /// Does the same for the image of the texture. Fails like decode_picture.
   [[nodiscard]] static Result<Volume> create(const Appearance::Volume& texture, std::size_t most_texels);
   /// Makes a volume of one texel, in the colour that replaces a missing image.
-  [[nodiscard]] static Volume placeholder(const Appearance::Volume& texture);
+  [[nodiscard]] static Result<Volume> placeholder(const Appearance::Volume& texture);
 
   /// Returns linear red, green, blue and opacity at three coordinates: the nearest texel, or the eight nearest ones blended.
-  [[nodiscard]] std::array<float, 4> sample(const float* coordinates) const;
+  [[nodiscard]] std::array<float, 4> sample(const float* coordinates) const noexcept;
 
   [[nodiscard]] const std::array<std::size_t, 3>& size() const { return size_; }
   /// The pixels as in Picture, layer by layer.
@@ -92,14 +92,15 @@ class Volume {
 /// The volumes of a model's materials, each read once. The placeholder replaces a missing or broken image, and a note reports it.
 class Volumes {
  public:
-  Volumes(const Model& model, std::size_t most_texels);
+  [[nodiscard]] static Result<Volumes> create(const Model& model, std::size_t most_texels);
 
   /// Returns nullptr if the material has no volume.
-  [[nodiscard]] const Volume* of(Index material) const;
+  [[nodiscard]] const Volume* of(Index material) const noexcept;
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] const std::vector<Error>& notes() const { return notes_; }
 
  private:
+  Volumes() = default;
   std::vector<std::shared_ptr<const Volume>> volumes_;  ///< by material; equal ones are shared
   std::size_t count_ = 0;
   std::vector<Error> notes_;
@@ -107,7 +108,7 @@ class Volumes {
 
 /// Replaces texture coordinates in a volume by the colours at those coordinates, for formats without volumes. The first node that draws a
 /// surface decides its material. `losses` gets one finding per changed surface. Precondition: `volumes` belong to `model`.
-void bake_volumes(const Volumes& volumes, Model& model, FindingSink& losses);
+[[nodiscard]] Result<> bake_volumes(const Volumes& volumes, Model& model, FindingSink& losses);
 
 inline constexpr std::size_t most_pixels = std::size_t{1} << 25;  ///< of a picture: 8K UHD
 
@@ -158,17 +159,17 @@ class Renderer {
   [[nodiscard]] Result<> include(const Pose& pose);
   [[nodiscard]] Result<Picture> draw(const Pose& pose);
   /// From now on includes and draws with other cuts, as many as RenderOptions::planes. Precondition: they cut along the same axes.
-  void cut(const std::vector<operations::Hyperplane>& planes);
+  [[nodiscard]] Result<> cut(const std::vector<operations::Hyperplane>& planes);
   /// From now on draws only nodes that are true here (animate::visible_nodes); before, what the stored state shows. Only for models of
   /// three dimensions that are not cut.
-  void show(const std::vector<bool>& nodes);
+  [[nodiscard]] Result<> show(const std::vector<bool>& nodes);
 
   /// Returns one note for each missing or broken texture.
-  [[nodiscard]] const std::vector<Error>& notes() const;
+  [[nodiscard]] const std::vector<Error>& notes() const noexcept;
   /// Returns, after drawing, whether the model had nothing to draw at any included pose.
-  [[nodiscard]] bool blank() const;
+  [[nodiscard]] bool blank() const noexcept;
   /// Returns whether a drawn picture shows anything. A flat model from its side and a one-sided surface from behind show nothing.
-  [[nodiscard]] bool seen() const;
+  [[nodiscard]] bool seen() const noexcept;
 
  private:
   struct State;
@@ -251,7 +252,7 @@ class PageFile {
   /// Adds a model; `name`: for the reader. Fails like export_page; the file then stays as it was before the call.
   [[nodiscard]] Result<> add(const std::string& name, const Model& model, const ViewOptions& options);
   /// Adds the name of a model that the page cannot show, and why.
-  void add_missing(const std::string& name, const std::string& why);
+  [[nodiscard]] Result<> add_missing(const std::string& name, const std::string& why);
   /// Failure::usage if no model was added.
   [[nodiscard]] Result<Exported> finish();
 

@@ -44,11 +44,15 @@ struct Error {
   Place place;
   std::string message;  ///< one line: what was found, what was expected
 
-  /// "FILE: PLACE: MESSAGE [CODE]", one line, no newline at its end.
-  [[nodiscard]] std::string line() const;
+  /// "FILE: PLACE: MESSAGE [CODE]", one line, no newline at its end; "out of memory" if there is none for it.
+  [[nodiscard]] std::string line() const noexcept;
 };
 
-/// A value or an error. Public functions never throw: running out of memory becomes Failure::limit, and a Deadline its own failure.
+/// A value or an error. No public function throws. One that allocates returns a Result: Failure::limit SINEW_NO_MEMORY where memory runs
+/// out, and a failure of its own at a Deadline; all others are noexcept. Objects that own more than plain data can be moved without
+/// allocating, and share their state when copied or have `clone`. Plain data (Model, Pose, Affine, Rotor, options and reports) are standard
+/// containers to the language: only making and copying them throws std::bad_alloc, as those do. docs/cpp.md says what is different without
+/// exceptions.
 template <class T = void>
 using Result = tl::expected<T, Error>;
 
@@ -57,7 +61,7 @@ using Unexpected = tl::unexpected<Error>;
 /// The four severities of the Khronos glTF-Validator, with its numbers.
 enum class Severity : std::uint8_t { error = 0, warning = 1, information = 2, hint = 3 };
 
-[[nodiscard]] std::string_view to_string(Severity severity);
+[[nodiscard]] std::string_view to_string(Severity severity) noexcept;
 
 /// The line and column of a JSON value. In a binary container, lines count from the start of the JSON chunk.
 struct Position {
@@ -85,7 +89,8 @@ struct Finding {
   std::uint32_t value = 0;  ///< the value that it is about, as a SourceId of the file's model; 0: the file, or known by `pointer` only
 };
 
-/// Receives findings in the order in which they are found. Never called from several threads at once.
+/// Receives findings in the order in which they are found. Never called from several threads at once. `add` may throw std::bad_alloc: the
+/// function that found it then ends with SINEW_NO_MEMORY.
 class FindingSink {
  public:
   virtual ~FindingSink() = default;
@@ -109,8 +114,8 @@ struct CatalogueRow {
   std::string_view message;  ///< fmt template; arguments are checked against it at compile time
 };
 /// Returns the row of a code, or nullptr if the code does not exist.
-[[nodiscard]] const CatalogueRow* find_code(std::string_view code);
-[[nodiscard]] std::span<const CatalogueRow> all_codes();
+[[nodiscard]] const CatalogueRow* find_code(std::string_view code) noexcept;
+[[nodiscard]] std::span<const CatalogueRow> all_codes() noexcept;
 
 /// Explains the rule behind a code, in whole sentences.
 struct Explanation {
@@ -122,10 +127,10 @@ struct Explanation {
   std::string_view unchecked = {};  ///< why no program can check the rule; empty = it is checked
 };
 /// Returns nullptr if the code does not exist.
-[[nodiscard]] const Explanation* explain(std::string_view code);
+[[nodiscard]] const Explanation* explain(std::string_view code) noexcept;
 
 /// Returns the command that fixes a finding with this code: "sinew repair IN -o OUT". Empty if no command does.
-[[nodiscard]] std::string_view fix_of(std::string_view code);
+[[nodiscard]] std::string_view fix_of(std::string_view code) noexcept;
 
 /// Limits on untrusted files. Exceeding one is Failure::limit; the message names the member and the program's option.
 struct Limits {
@@ -150,7 +155,7 @@ struct LimitRow {
 };
 
 /// Every member, in order.
-[[nodiscard]] std::span<const LimitRow> all_limits();
+[[nodiscard]] std::span<const LimitRow> all_limits() noexcept;
 
 /// How files are read into memory.
 enum class FileAccess : std::uint8_t {
@@ -166,15 +171,15 @@ enum class OutputName : std::uint8_t {
 };
 
 /// Returns the Damerau–Levenshtein distance (optimal string alignment) in bytes. Letters are compared without case.
-[[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
+[[nodiscard]] Result<std::size_t> edit_distance(std::string_view a, std::string_view b);
 
 /// Returns the candidate nearest to `wanted`, if its distance is at most a third of the length (at least 1).
-[[nodiscard]] std::optional<std::string> nearest_name(std::string_view wanted, const std::vector<std::string_view>& candidates);
+[[nodiscard]] Result<std::optional<std::string>> nearest_name(std::string_view wanted, const std::vector<std::string_view>& candidates);
 
 /// Returns the extension of a file name with its dot, ASCII letters in lower case: ".glb" for "Arm.GLB"; empty if there is none.
-[[nodiscard]] std::string file_extension(const std::string& file);
+[[nodiscard]] Result<std::string> file_extension(const std::string& file);
 
 /// Returns the semantic version of the running library, "MAJOR.MINOR.PATCH".
-[[nodiscard]] std::string_view version();
+[[nodiscard]] std::string_view version() noexcept;
 
 }  // namespace sinew

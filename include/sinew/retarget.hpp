@@ -42,7 +42,7 @@ struct BonePair {
 };
 
 /// "map", "humanoid", "profile" or "name".
-[[nodiscard]] std::string_view to_string(BonePair::How how);
+[[nodiscard]] std::string_view to_string(BonePair::How how) noexcept;
 
 struct RetargetOptions : EditOptions {
   std::vector<std::string> clips;  ///< of each motion, by name or index; empty: all. Every motion must have them
@@ -53,7 +53,7 @@ struct RetargetOptions : EditOptions {
 };
 
 /// Returns the names of the profiles that RetargetOptions::names may have, without "auto".
-[[nodiscard]] std::vector<std::string_view> bone_profiles();
+[[nodiscard]] std::span<const std::string_view> bone_profiles() noexcept;
 
 /// How far a clip makes the feet slide where the motion's feet stand, in heights of the hips per second; empty: they never stand.
 struct FootSlide {
@@ -112,7 +112,7 @@ struct Retargeted : Written {
                                           FindingSink& losses);
 
 /// Returns the report as JSON text, on one line (docs/retarget.md).
-[[nodiscard]] std::string report_json(const Retargeted& done);
+[[nodiscard]] Result<std::string> report_json(const Retargeted& done);
 
 /// Finds the counterparts of bones by what both models say, and by names; the lines of RetargetOptions::map are `given`.
 [[nodiscard]] Result<std::vector<BonePair>> pair_bones(const Model& motion, const Model& target, const RetargetOptions& options,

@@ -26,8 +26,8 @@ namespace sinew::io {
                             OutputName name = OutputName::given);
 
 /// `can_save` returns whether `save` supports the extension. `save_extensions` returns all extensions, for messages (".npy .ply …").
-[[nodiscard]] bool can_save(const std::filesystem::path& path);
-[[nodiscard]] std::string save_extensions();
+[[nodiscard]] bool can_save(const std::filesystem::path& path) noexcept;
+[[nodiscard]] std::string_view save_extensions() noexcept;
 
 /// Writes a NumPy `.npy` file (format version 1.0, little-endian float32, C order) piece by piece. The file appears at `finish`. After an
 /// error, the writer can only be destroyed. Not safe from several threads at once.
@@ -79,6 +79,6 @@ class VertexCacheWriter {
 };
 
 /// Returns whether the extension, in any case, is that of a vertex cache: .pc2 or .mdd.
-[[nodiscard]] bool is_vertex_cache(const std::filesystem::path& path);
+[[nodiscard]] bool is_vertex_cache(const std::filesystem::path& path) noexcept;
 
 }  // namespace sinew::io

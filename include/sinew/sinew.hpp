@@ -71,8 +71,8 @@ struct RowInfluences {
 };
 
 /// Deforms all drawn meshes of a scene for any number of poses. Each row of a result is a vertex, instance after instance, in world space
-/// and in the units of the file (metres). The deformer owns or shares everything that it needs. One thread at a time may use it; a copy for
-/// another thread shares the packed meshes.
+/// and in the units of the file (metres). The deformer owns or shares everything that it needs. One thread at a time may use it; `clone`
+/// makes another one.
 class Deformer {
  public:
   /// Packs the meshes. Fails, with the place, for everything that cannot be deformed: a broken mesh, skin, node or accessor that the scene
@@ -81,23 +81,24 @@ class Deformer {
   [[nodiscard]] static Result<Deformer> create(Model&& model, const DeformerOptions& options = {});
   [[nodiscard]] static Result<Deformer> create(std::shared_ptr<const Model> model, const DeformerOptions& options = {});
 
-  Deformer(const Deformer& other);
   Deformer(Deformer&&) noexcept;
-  Deformer& operator=(Deformer other) noexcept;
+  Deformer& operator=(Deformer&&) noexcept;
   ~Deformer();
+  /// Makes a deformer for another thread, with the same model and options; it shares the packed meshes.
+  [[nodiscard]] Result<Deformer> clone() const;
 
-  [[nodiscard]] const std::shared_ptr<const Model>& model() const;  ///< never null
-  [[nodiscard]] const DeformerOptions& options() const;             ///< as given, without `kernel`
-  [[nodiscard]] std::size_t dimension() const;
-  [[nodiscard]] std::size_t vertices() const;  ///< rows of the results
-  [[nodiscard]] std::vector<InstanceRows> instances() const;
+  [[nodiscard]] const std::shared_ptr<const Model>& model() const noexcept;  ///< never null
+  [[nodiscard]] const DeformerOptions& options() const noexcept;             ///< as given, without `kernel`
+  [[nodiscard]] std::size_t dimension() const noexcept;
+  [[nodiscard]] std::size_t vertices() const noexcept;  ///< rows of the results
+  [[nodiscard]] std::span<const InstanceRows> instances() const noexcept;
   /// Returns the triangles of all instances: three rows each. Strips and fans are expanded; points and lines are left out. In other
   /// dimensions: simplexes of max(dimension, 3) vertices.
-  [[nodiscard]] std::vector<std::uint32_t> triangles() const;
+  [[nodiscard]] Result<std::vector<std::uint32_t>> triangles() const;
   /// Returns which surface and material the triangles have, in their order. Surfaces without triangles have no range.
-  [[nodiscard]] std::vector<TriangleRange> triangle_ranges() const;
+  [[nodiscard]] Result<std::vector<TriangleRange>> triangle_ranges() const;
   /// Returns the nodes that each row follows. DeformerOptions::max_influences counts.
-  [[nodiscard]] RowInfluences influences() const;
+  [[nodiscard]] Result<RowInfluences> influences() const;
   /// Returns the texture coordinates of each row (TEXCOORD_n with n = `set`): two numbers, NaN where a mesh has none. Blend shapes move
   /// them by the amounts of the pose. Failure::usage: a pose of another model, or G4MF, which stores them by corner (Surface::attributes).
   [[nodiscard]] Result<std::vector<float>> texture_coordinates(const Pose& pose, Index set = 0) const;
@@ -122,13 +123,13 @@ class Deformer {
   /// Computes world_from_mesh of every joint slot, instance after instance: (B, palette_maps(), N+1, N+1), stored like PoseArrays. The last
   /// map of an instance moves vertices without joints.
   [[nodiscard]] Result<> palettes(const PoseArrays& poses, std::span<double> out, unsigned threads = 0);
-  [[nodiscard]] std::size_t palette_maps() const;  ///< joint slots of all instances, and one more for each
+  [[nodiscard]] std::size_t palette_maps() const noexcept;  ///< joint slots of all instances, and one more for each
   /// Takes the gradient of a number (a loss) with respect to the positions, (B, vertices(), N), back to what the poses give: the
   /// vector-Jacobian product. Sums are in double precision and do not depend on the number of threads.
   [[nodiscard]] Result<> vjp(const PoseArrays& poses, std::span<const float> gradient, const deform::Gradients& out, unsigned threads = 0);
 
   /// Returns the underlying SceneDeformer, for normals of corners and topologies (deform.hpp).
-  [[nodiscard]] deform::SceneDeformer& scene();
+  [[nodiscard]] deform::SceneDeformer& scene() noexcept;
 
  private:
   struct State;

@@ -55,18 +55,22 @@ struct Section {
   std::vector<Group> groups;
 };
 
-/// Cuts the same simplexes repeatedly, for moving vertices and hyperplanes. Copies are independent of each other.
+/// Cuts the same simplexes repeatedly, for moving vertices and hyperplanes.
 class Slicer {
  public:
   /// `groups`: simplexes of 2 to 16 corners each, over the same vertices. Simplexes with N ≥ 3 corners bound a volume; their pieces face
   /// outwards if they do (the normal of a piece is the projected normal of the simplex).
-  Slicer(std::size_t dimension, std::vector<Elements> groups);
+  [[nodiscard]] static Result<Slicer> create(std::size_t dimension, std::vector<Elements> groups);
+  Slicer(Slicer&&) noexcept;
+  Slicer& operator=(Slicer&&) noexcept;
+  ~Slicer();
 
   /// Computes the section. `positions`: N finite numbers for every used vertex. `out` keeps its memory. Failure::unsupported if pieces
   /// would take more than 2²⁸ corners. Preconditions: plane.axis < N, and the normal is as described.
   [[nodiscard]] Result<> run(strided_view<const float> positions, const Hyperplane& plane, Section& out);
 
  private:
+  explicit Slicer(std::size_t dimension);
   /// Simplexes with sorted corners, and their stored order.
   struct Sorted {
     std::size_t corners = 0;

@@ -59,7 +59,7 @@ struct Issues {
   bool truncated = false;
 
   /// Returns whether a finding is at least as severe as `least`.
-  [[nodiscard]] bool reach(Severity least) const;
+  [[nodiscard]] bool reach(Severity least) const noexcept;
 };
 
 /// Names of objects by pointer: "/meshes/3". Cut to 64 bytes.
@@ -76,7 +76,7 @@ struct Report {
   Names names;  ///< of the objects with findings
 
   /// Returns the name of the object that contains a finding, or an empty string.
-  [[nodiscard]] std::string_view name_of(const Finding& finding) const;
+  [[nodiscard]] std::string_view name_of(const Finding& finding) const noexcept;
 };
 
 /// Checks one file. Fails only if it cannot be opened. Safe to call from several threads.
@@ -84,8 +84,8 @@ struct Report {
 
 /// Checks files on up to `threads` threads (0: all cores); results are in the order of `paths`. `done` receives the number of
 /// checked files, from one thread at a time.
-[[nodiscard]] std::vector<Result<Report>> check_files(std::span<const std::filesystem::path> paths, const Options& options,
-                                                      unsigned threads, const std::function<void(std::size_t)>& done);
+[[nodiscard]] Result<std::vector<Result<Report>>> check_files(std::span<const std::filesystem::path> paths, const Options& options,
+                                                              unsigned threads, const std::function<void(std::size_t)>& done);
 
 /// Findings of one code in one array: their JSON pointers differ in array indices, or in the names of vertex attributes.
 struct Group {
@@ -104,7 +104,7 @@ struct Grouped {
   bool truncated = false;
 };
 /// `most`: keep no more groups than this, one of each code before others of the same severity.
-[[nodiscard]] Grouped group_findings(const Report& report, GroupBy by, std::optional<std::uint64_t> most = {});
+[[nodiscard]] Result<Grouped> group_findings(const Report& report, GroupBy by, std::optional<std::uint64_t> most = {});
 
 /// The number of times that a code was found.
 struct CodeCount {
@@ -114,23 +114,23 @@ struct CodeCount {
   std::uint64_t files = 0;
 };
 /// The codes of all listed findings, the most severe and most frequent first.
-[[nodiscard]] std::vector<CodeCount> count_codes(std::span<const Report> reports);
+[[nodiscard]] Result<std::vector<CodeCount>> count_codes(std::span<const Report> reports);
 
 /// The models in a folder.
 struct FoundModels {
   std::vector<std::filesystem::path> files;  ///< sorted
   std::size_t outside = 0;                   ///< links to models and folders outside of the folder, which were left out
 };
-/// Finds the model files (.gltf .glb .vrm .vrma .g4tf .g4b, in any case) in a folder and all folders below it. Visits each folder once. Follows
-/// links within the folder, and with `allow_outside` all links. Failure::input if a folder cannot be read.
+/// Finds the model files (.gltf .glb .vrm .vrma .g4tf .g4b, in any case) in a folder and all folders below it. Visits each folder once.
+/// Follows links within the folder, and with `allow_outside` all links. Failure::input if a folder cannot be read.
 [[nodiscard]] Result<FoundModels> models_in(const std::filesystem::path& folder, bool allow_outside = false);
 
 /// Writes the report as JSON text, in the shape of the Khronos glTF-Validator's reports with `modelIssues` beside `issues`, and `line`,
 /// `column` and `byte` in messages.
-[[nodiscard]] std::string to_json(const Report& report);
+[[nodiscard]] Result<std::string> to_json(const Report& report);
 /// Returns {"reports": […], "summary": {…}}; `unreadable`: the number of files without a report.
-[[nodiscard]] std::string to_json(std::span<const Report> reports, std::uint64_t unreadable);
+[[nodiscard]] Result<std::string> to_json(std::span<const Report> reports, std::uint64_t unreadable);
 /// Returns a log in the Static Analysis Results Interchange Format 2.1.0; `unreadable`: why files and folders have no report.
-[[nodiscard]] std::string to_sarif(std::span<const Report> reports, std::span<const Error> unreadable);
+[[nodiscard]] Result<std::string> to_sarif(std::span<const Report> reports, std::span<const Error> unreadable);
 
 }  // namespace sinew::validate

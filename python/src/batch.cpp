@@ -86,16 +86,18 @@ py::dict sample_many(const Loaded& loaded, const py::object& name, const std::op
   const std::size_t n = model.dimension, size = (n + 1) * (n + 1);
   py::array_t<double> matrices({times.size(), model.nodes.size(), n + 1, n + 1}), amounts({times.size(), amounts_of(model)});
   double *matrix = matrices.mutable_data(), *amount = amounts.mutable_data();
-  without_lock([&] {
+  value_of(without_lock([&]() -> sinew::Result<> {
     sinew::Pose pose = model.rest();
     for (const double seconds : times) {
-      sinew::animate::sample(model, model.clips[clip], seconds, pose);
-      const std::vector<sinew::Affine> worlds = world ? world_transforms(model, pose) : std::vector<sinew::Affine>();
+      if (auto done = sinew::animate::sample(model, model.clips[clip], seconds, pose); !done) return done;
+      const auto worlds = world ? world_transforms(model, pose) : sinew::Result<std::vector<sinew::Affine>>();
+      if (!worlds) return tl::unexpected(worlds.error());
       for (std::size_t node = 0; node < model.nodes.size(); ++node, matrix += size)
-        write_matrix(world ? worlds[node] : affine_of(n, pose.locals[node]), matrix);
+        write_matrix(world ? (*worlds)[node] : affine_of(n, pose.locals[node]), matrix);
       for (const std::vector<double>& own : pose.amounts) amount = std::copy(own.begin(), own.end(), amount);
     }
-  });
+    return {};
+  }));
   py::dict out;
   out[py::str(space)] = matrices;
   out["amounts"] = amounts;

@@ -102,7 +102,9 @@ void bind_compare(py::module_& module) {
       .def_property_readonly(
           "why_not", [](const Comparison& c) { return text(c.why_not); }, "Why the models cannot be compared, or empty.")
       .def_property_readonly("max", &Comparison::max, "Largest distance, in metres. Infinite: nothing could be compared.")
-      .def_property_readonly("every_pose", &Comparison::every_pose, "What is known about the poses that were not measured.")
+      .def_property_readonly(
+          "every_pose", [](const Comparison& c) { return value_of(c.every_pose()); },
+          "What is known about the poses that were not measured.")
       .def(
           "verdict", [](const Comparison& c, double tolerance) { return std::string(in_words(c.verdict(tolerance))); },
           py::arg("tolerance") = 1e-5, "Returns \"equal in every pose\", \"equal where sampled\", \"different\" or \"not comparable\".")

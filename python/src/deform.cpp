@@ -75,10 +75,10 @@ std::vector<double> clip_times(const sinew::Model& model, sinew::Index number, c
   if (int{wanted.has_value()} + int{fps.has_value()} + int{count.has_value()} != 1) raise_usage("expected one of times, fps and frames");
   constexpr std::int64_t most = 1'000'000;
   if (count && (*count < 1 || *count > most)) raise_usage(fmt::format("frames: expected a number from 1 to {}, found {}", most, *count));
-  if (count) return sinew::animate::frame_times(clip.duration, static_cast<std::size_t>(*count));
+  if (count) return value_of(sinew::animate::frame_times(clip.duration, static_cast<std::size_t>(*count)));
   if (fps && !(*fps > 0)) raise_usage(fmt::format("fps: expected a number above zero, found {}", *fps));
   if (fps && !(clip.duration * *fps < most)) raise_usage(fmt::format("fps: {} gives more than {} frames", *fps, most));
-  if (fps) return sinew::animate::frame_times_at(clip.duration, *fps);
+  if (fps) return value_of(sinew::animate::frame_times_at(clip.duration, *fps));
   for (const double time : *wanted)
     if (!std::isfinite(time)) raise_usage("times: expected finite numbers");
   return *wanted;
@@ -241,7 +241,7 @@ py::array clip(Deformer& d, const py::object& name, const std::optional<std::vec
 
 py::array_t<std::uint32_t> simplexes(const Deformer& d) {
   const std::size_t corners = std::max<std::size_t>(d.deformer.dimension(), 3);
-  const std::vector<std::uint32_t> all = d.deformer.triangles();
+  const std::vector<std::uint32_t> all = value_of(d.deformer.triangles());
   py::array_t<std::uint32_t> out({all.size() / corners, corners});
   std::copy(all.begin(), all.end(), out.mutable_data());
   return out;
@@ -319,7 +319,7 @@ void bind_deform(py::module_& module) {
                        d.deformer.scene().instances().size(), d.deformer.dimension());
   });
   type.def(
-      "copy", [](const Deformer& d) { return Deformer{d.deformer}; },
+      "copy", [](const Deformer& d) { return Deformer{value_of(d.deformer.clone())}; },
       "Returns a Deformer for another thread; it shares the packed meshes.");
 }
 

@@ -80,7 +80,7 @@ py::object index_or_none(sinew::Index index) { return index == sinew::none ? py:
 std::size_t choice(std::string_view word, std::string_view what, std::initializer_list<std::string_view> words) {
   const auto* const found = std::find(words.begin(), words.end(), word);
   if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-  const auto near = sinew::nearest_name(word, words);
+  const auto near = value_of(sinew::nearest_name(word, words));
   raise_usage(fmt::format("{}: unknown value \"{}\"; expected {}{}", what, word, fmt::join(words, ", "),
                           near ? fmt::format("; did you mean {}?", *near) : std::string()));
 }

@@ -197,8 +197,8 @@ py::array_t<double> matrices(const std::vector<sinew::Affine>& maps, std::size_t
 
 py::array_t<double> worlds_at(const Loaded& loaded, const Posed* pose) {
   sinew::Pose posed = pose_of(loaded.model, pose);
-  if (pose != nullptr) constrain(*loaded.model, posed);
-  return matrices(world_transforms(*loaded.model, posed), loaded.model->dimension);
+  if (pose != nullptr) value_of(constrain(*loaded.model, posed));
+  return matrices(value_of(world_transforms(*loaded.model, posed)), loaded.model->dimension);
 }
 
 }  // namespace
@@ -245,7 +245,8 @@ void bind_model(py::module_& module) {
           },
           "Exceptions for unusable parts of the model. Deforming such a part raises its exception.")
       .def(
-          "instances", [](const Loaded& m, std::optional<std::int64_t> scene) { return instances(*m.model, scene_of(*m.model, scene)); },
+          "instances",
+          [](const Loaded& m, std::optional<std::int64_t> scene) { return value_of(instances(*m.model, scene_of(*m.model, scene))); },
           py::arg("scene") = py::none(), "Returns the drawn meshes of a scene (None: the default scene), ordered by node.")
       .def(
           "find_node", [](const Loaded& m, const py::object& name) { return node_of(*m.model, name); }, py::arg("name"),

@@ -22,7 +22,8 @@ py::object hit_of(const Deformer& d, const py::object& positions, const py::obje
   std::ranges::copy(numbers(direction, 3, "direction"), ray.direction.begin());
   if (ray.direction == std::array<double, 3>{}) raise_usage("direction: expected a number other than zero");
   const std::span<const float> all(rows.data(), static_cast<std::size_t>(rows.size()));
-  const auto met = without_lock([&] { return sinew::hit(ray, all, d.deformer.triangles(), d.deformer.instances()); });
+  const std::vector<std::uint32_t> triangles = value_of(without_lock([&] { return d.deformer.triangles(); }));
+  const auto met = without_lock([&] { return sinew::hit(ray, all, triangles, d.deformer.instances()); });
   if (!met) return py::none();
   py::dict row;
   row["instance"] = met->instance;
@@ -34,7 +35,7 @@ py::object hit_of(const Deformer& d, const py::object& positions, const py::obje
 
 py::list triangle_ranges(const Deformer& d) {
   py::list list;
-  for (const sinew::TriangleRange& range : d.deformer.triangle_ranges()) {
+  for (const sinew::TriangleRange& range : value_of(d.deformer.triangle_ranges())) {
     py::dict row;
     row["first"] = range.first;
     row["count"] = range.count;
@@ -54,7 +55,7 @@ py::array_t<To> array_of(const std::vector<From>& numbers) {
 }
 
 py::dict influences(const Deformer& d) {
-  const sinew::RowInfluences all = without_lock([&] { return d.deformer.influences(); });
+  const sinew::RowInfluences all = value_of(without_lock([&] { return d.deformer.influences(); }));
   py::dict found;
   found["first"] = array_of<std::int64_t>(all.first);
   found["nodes"] = array_of<std::int32_t>(all.nodes);
@@ -77,7 +78,8 @@ py::array_t<float> bone_boxes(const Deformer& d, const py::object& positions, do
   py::array_t<float> boxes({d.deformer.model()->nodes.size(), std::size_t{2}, n});
   const std::span<const float> all(rows.data(), static_cast<std::size_t>(rows.size()));
   const std::span<float> out(boxes.mutable_data(), static_cast<std::size_t>(boxes.size()));
-  without_lock([&] { sinew::bone_boxes(d.deformer.influences(), all, n, out, above); });
+  const sinew::RowInfluences influences = value_of(without_lock([&] { return d.deformer.influences(); }));
+  without_lock([&] { sinew::bone_boxes(influences, all, n, out, above); });
   return boxes;
 }
 

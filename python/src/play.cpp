@@ -83,7 +83,7 @@ py::list clips_of(const Playing& playing) {
 }
 
 py::array_t<double> world_of(const Playing& playing, const py::object& node) {
-  return matrix_from(playing.player.world(node_of(*playing.model, node)));
+  return matrix_from(value_of(playing.player.world(node_of(*playing.model, node))));
 }
 
 }  // namespace
@@ -111,7 +111,7 @@ void bind_play(py::module_& module) {
           "seek", [](Playing& p, std::int64_t clip, double seconds) { p.player.seek(p.clip(clip), finite(seconds, "seconds")); },
           py::arg("clip"), py::arg("seconds"), "Sets the time in a clip, by its place in the list. It counts from the next advance.")
       .def(
-          "advance", [](Playing& p, double seconds) { p.player.advance(finite(seconds, "seconds")); }, py::arg("seconds"),
+          "advance", [](Playing& p, double seconds) { value_of(p.player.advance(finite(seconds, "seconds"))); }, py::arg("seconds"),
           "Moves all clips on and computes the pose; 0: computes it only.")
       .def_property_readonly(
           "pose", [](const Playing& p) { return Posed{p.model, p.player.pose()}; }, "The pose (a copy).")

@@ -124,7 +124,7 @@ void sample(Posed& posed, const py::object& name, double seconds) {
   const sinew::Clip& clip = model.clips[clip_of(model, name)];
   if (clip.defect != sinew::none) raise(model.defects[clip.defect]);
   if (!std::isfinite(seconds)) raise_usage("seconds: expected a finite number");
-  sinew::animate::sample(model, clip, seconds, posed.pose);
+  value_of(sinew::animate::sample(model, clip, seconds, posed.pose));
 }
 
 std::vector<double>& amounts_of(Posed& posed, const py::object& node) {
@@ -190,7 +190,7 @@ void bind_edits(py::class_<Posed>& type) {
           const std::string wanted_name = wanted(py::reinterpret_borrow<py::object>(name), "expression");
           on.push_back({value_of(sinew::animate::find_expression(wanted_name, *posed.model)), value});
         }
-        sinew::animate::express(*posed.model, on, posed.pose);
+        value_of(sinew::animate::express(*posed.model, on, posed.pose));
       },
       py::arg("expressions"),
       "Turns on expressions of an avatar (VRM, KHR_character) together, and all others off: {name or index: amount from 0 to 1}.\n\n"

@@ -23,7 +23,7 @@ py::object retarget(const std::filesystem::path& model, const std::vector<std::f
   how.threads = threads;
   sinew::FindingList found, losses;
   const auto done = value_of(without_lock([&] { return sinew::operations::retarget(model, motions, target, how, found, losses); }));
-  return py::module_::import("json").attr("loads")(text(report_json(done)));
+  return py::module_::import("json").attr("loads")(text(value_of(report_json(done))));
 }
 
 }  // namespace

@@ -67,10 +67,10 @@ void bind_validate(py::module_& module) {
           "ok", [](const Report& r) { return !r.issues.reach(sinew::Severity::error) && !r.model_issues.reach(sinew::Severity::error); },
           "Whether the file has no errors.")
       .def(
-          "to_json", [](const Report& r) { return text(sinew::validate::to_json(r)); },
+          "to_json", [](const Report& r) { return text(value_of(sinew::validate::to_json(r))); },
           "Returns JSON text in the format of the Khronos glTF-Validator, with modelIssues beside issues.")
       .def(
-          "to_sarif", [](const Report& r) { return text(sinew::validate::to_sarif(std::span(&r, 1), {})); },
+          "to_sarif", [](const Report& r) { return text(value_of(sinew::validate::to_sarif(std::span(&r, 1), {}))); },
           "Returns a log in the Static Analysis Results Interchange Format (SARIF) 2.1.0.")
       .def("__repr__", [](const Report& r) {
         const auto count = [&](sinew::Severity severity) {
@@ -100,7 +100,7 @@ void bind_validate(py::module_& module) {
          const py::object& only, const py::object& ignore, std::optional<std::uint64_t> limit, const std::optional<std::string>& revision,
          bool allow_outside, std::uint64_t max_memory) {
         const Options options = options_of(profile, only, ignore, limit, revision, allow_outside, max_memory);
-        auto results = without_lock([&] { return sinew::validate::check_files(paths, options, threads, {}); });
+        auto results = value_of(without_lock([&] { return sinew::validate::check_files(paths, options, threads, {}); }));
         py::list list;
         for (auto& result : results) list.append(result ? py::cast(std::move(*result)) : exception_of(result.error()));
         return list;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "base/number.hpp"
 
@@ -40,7 +41,7 @@ std::array<double, 3> left_by_overrides(const std::vector<Expression>& expressio
 
 }  // namespace
 
-Result<Index> find_expression(std::string_view wanted, const Model& model) {
+Result<Index> find_expression(std::string_view wanted, const Model& model) SINEW_TRY {
   const std::vector<Expression>& expressions = model.avatar.expressions;
   if (expressions.empty()) return usage(format_text("\"{}\": the file has no expressions", wanted));
   std::vector<NamedThing> names;
@@ -50,8 +51,9 @@ Result<Index> find_expression(std::string_view wanted, const Model& model) {
   }
   return find_by_name(wanted, names, expressions.size(), "expression");
 }
+SINEW_CATCH()
 
-Result<ExpressionAmount> parse_expression(std::string_view text, const Model& model) {
+Result<ExpressionAmount> parse_expression(std::string_view text, const Model& model) SINEW_TRY {
   const std::size_t equals = text.rfind('=');
   const auto amount = equals == std::string_view::npos ? std::nullopt : number_in<double>(text.substr(equals + 1));
   if (!amount || !(*amount >= 0 && *amount <= 1))
@@ -60,10 +62,11 @@ Result<ExpressionAmount> parse_expression(std::string_view text, const Model& mo
   if (!found) return Unexpected(found.error());
   return ExpressionAmount{*found, *amount};
 }
+SINEW_CATCH()
 
-void express(const Model& model, std::span<const ExpressionAmount> amounts, Pose& pose) {
+Result<> express(const Model& model, std::span<const ExpressionAmount> amounts, Pose& pose) SINEW_TRY {
   const std::vector<Expression>& expressions = model.avatar.expressions;
-  if (amounts.empty()) return;
+  if (amounts.empty()) return {};
   std::vector<double> on(expressions.size());
   for (const ExpressionAmount& each : amounts) on[each.expression] = std::clamp(each.amount, 0.0, 1.0);
   for (const Expression& expression : expressions)
@@ -76,8 +79,10 @@ void express(const Model& model, std::span<const ExpressionAmount> amounts, Pose
     const double turned_down = kind == Kind::other ? 1 : left[static_cast<std::size_t>(kind)];
     const double amount = expression.binary && turned_down < 1 ? 0 : output(expression, on[i]) * turned_down;
     for (const ShapeBind& bind : expression.binds) pose.amounts[bind.node][bind.shape] += amount * bind.weight;
-    if (expression.clip != none) sample(model, model.clips[expression.clip], on[i] * model.clips[expression.clip].duration, pose);
+    if (expression.clip != none) need(sample(model, model.clips[expression.clip], on[i] * model.clips[expression.clip].duration, pose));
   }
+  return {};
 }
+SINEW_CATCH()
 
 }  // namespace sinew::animate

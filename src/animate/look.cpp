@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "math/rotation_scale.hpp"
 
 #include "sinew/animate.hpp"
@@ -24,7 +25,7 @@ double mapped(const Range& range, double degrees) {
 
 Rotor3 then(const Rotor3& first, const Rotor3& second) {
   Rotor3 both;
-  compose(3, first, second, both);
+  need(compose(3, first, second, both));
   return both;
 }
 
@@ -42,7 +43,7 @@ void turn_in_parent(LocalTransform& local, const Rotor3& turn) {
     return;
   }
   std::array<double, 9> matrix;
-  matrix_from_rotor(3, turn, matrix);
+  need(matrix_from_rotor(3, turn, matrix));
   const std::vector<double> before(local.basis.begin(), local.basis.end());
   for (std::size_t column = 0; column < 3; ++column)
     for (std::size_t row = 0; row < 3; ++row) {
@@ -62,12 +63,12 @@ Rotor3 space_of(const Model& model, std::span<const Affine> world, Index node) {
 
 }  // namespace
 
-void look(const Model& model, const Gaze& gaze, Pose& pose) {
+Result<> look(const Model& model, const Gaze& gaze, Pose& pose) SINEW_TRY {
   const LookAt& how = model.avatar.look_at;
-  if (how.kind != LookAt::Kind::bone || model.dimension != 3) return;
+  if (how.kind != LookAt::Kind::bone || model.dimension != 3) return {};
   const double down = gaze.down > 0 ? mapped(how.down, gaze.down) : -mapped(how.up, -gaze.down);
   const double front = model.avatar.format == Avatar::Format::vrm0 ? -1 : 1;  // the z direction that it faces
-  const std::vector<Affine> world = world_transforms(model, model.rest());
+  const std::vector<Affine> world = need(world_transforms(model, model.rest()));
   for (const bool is_left : {true, false}) {
     const Index eye = model.avatar.bone(is_left ? "leftEye" : "rightEye");
     if (eye == none) continue;
@@ -78,9 +79,11 @@ void look(const Model& model, const Gaze& gaze, Pose& pose) {
     reverse_rotor(3, space, back);
     turn_in_parent(pose.locals[eye], then(then(space, turn), back));
   }
+  return {};
 }
+SINEW_CATCH()
 
-std::vector<ExpressionAmount> look_expressions(const Model& model, const Gaze& gaze) {
+Result<std::vector<ExpressionAmount>> look_expressions(const Model& model, const Gaze& gaze) SINEW_TRY {
   const LookAt& how = model.avatar.look_at;
   std::vector<ExpressionAmount> amounts;
   if (how.kind != LookAt::Kind::expression) return amounts;
@@ -96,5 +99,6 @@ std::vector<ExpressionAmount> look_expressions(const Model& model, const Gaze& g
   }
   return amounts;
 }
+SINEW_CATCH()
 
 }  // namespace sinew::animate

@@ -214,7 +214,7 @@ struct Player::State {
     for (std::size_t i = 0; i < played.size(); ++i)
       if (played[i].additive) each_track(i, [&](const PlayedTrack& track, double weight) { add(track, weight); });
     if (root != none) pose.locals[root].translation = model->rest_pose.locals[root].translation;
-    constrain(*model, pose);
+    need(constrain(*model, pose));
   }
 
   /// Calls `take` for each track of a clip that has a weight, with its values in `now`.
@@ -242,7 +242,7 @@ struct Player::State {
     }
     if (rotation && model->dimension > 3) {
       const std::span<double> between = std::span(other).first(property.count);
-      slerp(model->dimension, sum, value, weight / property.weight, between);
+      need(slerp(model->dimension, sum, value, weight / property.weight, between));
       std::ranges::copy(between, sum.begin());
       return;
     }
@@ -280,11 +280,11 @@ struct Player::State {
     if (property.path == TrackPath::rotation) {
       const std::size_t n = model->dimension;
       reverse_rotor(n, start, turn);
-      compose(n, value, turn, turn_);  // from the start to now
+      need(compose(n, value, turn, turn_));  // from the start to now
       std::ranges::fill(turn, 0.0);
       turn[0] = 1;
-      slerp(n, turn, turn_, std::min(weight, 1.0), value);
-      compose(n, value, base, turn_);
+      need(slerp(n, turn, turn_, std::min(weight, 1.0), value));
+      need(compose(n, value, base, turn_));
       return write_property(turn_, property.node, property.path, pose);
     }
     for (std::size_t i = 0; i < base.size(); ++i) {
@@ -313,7 +313,7 @@ Player::Player(Player&&) noexcept = default;
 Player& Player::operator=(Player&&) noexcept = default;
 Player::~Player() = default;
 
-Result<Player> Player::create(const Model& model, std::vector<PlayedClip> clips, Index root) try {
+Result<Player> Player::create(const Model& model, std::vector<PlayedClip> clips, Index root) SINEW_TRY {
   if (root != none && root >= model.nodes.size()) return misuse(format_text("there is no node {}", root));
   for (const PlayedClip& one : clips) {
     if (one.clip >= model.clips.size()) return misuse(format_text("there is no animation {}", one.clip));
@@ -330,49 +330,50 @@ Result<Player> Player::create(const Model& model, std::vector<PlayedClip> clips,
   for (PlayedClip& one : state->played) one.seconds = wrapped(one, model.clips[one.clip].duration, one.seconds);
   state->advance(0);
   return Player(std::move(state));
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-std::span<const PlayedClip> Player::clips() const { return state_->played; }
+std::span<const PlayedClip> Player::clips() const noexcept { return state_->played; }
 
-void Player::set_weight(std::size_t clip, double weight) {
+void Player::set_weight(std::size_t clip, double weight) noexcept {
   assert(weight >= 0 && std::isfinite(weight));
   state_->played[clip].weight = weight;
 }
 
-void Player::set_speed(std::size_t clip, double speed) {
+void Player::set_speed(std::size_t clip, double speed) noexcept {
   assert(std::isfinite(speed));
   state_->played[clip].speed = speed;
 }
 
-void Player::seek(std::size_t clip, double seconds) {
+void Player::seek(std::size_t clip, double seconds) noexcept {
   assert(std::isfinite(seconds));
   state_->played[clip].seconds = wrapped(state_->played[clip], state_->prepared[clip].clip->duration, seconds);
 }
 
-void Player::advance(double seconds) {
+Result<> Player::advance(double seconds) SINEW_TRY {
   assert(std::isfinite(seconds));
   state_->advance(seconds);
+  return {};
 }
+SINEW_CATCH()
 
-const Pose& Player::pose() const { return state_->pose; }
+const Pose& Player::pose() const noexcept { return state_->pose; }
 
-Affine Player::world(Index node) const {
+Result<Affine> Player::world(Index node) const SINEW_TRY {
   const Model& model = *state_->model;
   Affine made = affine_of(model.dimension, state_->pose.locals[node]);
   for (Index above = model.nodes[node].parent; above != none; above = model.nodes[above].parent)
     made = affine_of(model.dimension, state_->pose.locals[above]) * made;
   return made;
 }
+SINEW_CATCH()
 
-Result<Affine> Player::world(std::string_view node) const try {
+Result<Affine> Player::world(std::string_view node) const SINEW_TRY {
   const auto found = find_node(node, *state_->model);
   return found ? Result<Affine>(world(*found)) : Unexpected(found.error());
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-std::span<const double> Player::root_motion() const { return state_->motion; }
+std::span<const double> Player::root_motion() const noexcept { return state_->motion; }
 
 }  // namespace sinew::animate

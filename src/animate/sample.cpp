@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "animate/track.hpp"
+#include "base/guard.hpp"
 #include "math/rotation.hpp"
 #include "model/same.hpp"
 
@@ -32,7 +33,7 @@ Numbers interpolate(const Track& track, const Keys& keys, const Moment& at, std:
       follow_spline(from, keys.get(at.key, Keys::out_tangent), keys.get(at.key + 1, Keys::in_tangent), to, at.t, at.seconds);
     } else if (rotation && !track.quaternions) {
       Numbers between(rotor_size(dimension));
-      slerp(dimension, from, to, at.t, between);
+      need(slerp(dimension, from, to, at.t, between));
       from = std::move(between);
     } else if (rotation) {
       slerp(from, to, at.t, from);
@@ -95,7 +96,7 @@ void write_transform(const Track& track, const Moment& at, std::size_t dimension
 
 }  // namespace
 
-void sample(const Model& model, const Clip& clip, double seconds, Pose& pose) {
+Result<> sample(const Model& model, const Clip& clip, double seconds, Pose& pose) SINEW_TRY {
   const Array* times = nullptr;  // most tracks of a clip share their times with the previous track
   Moment at;
   for (const Track& track : clip.tracks) {
@@ -104,8 +105,10 @@ void sample(const Model& model, const Clip& clip, double seconds, Pose& pose) {
     times = &track.times;
     write(model, track, at, pose);
   }
-  constrain(model, pose);
+  need(constrain(model, pose));
+  return {};
 }
+SINEW_CATCH()
 
 void write(const Model& model, const Track& track, const Moment& at, Pose& pose) {
   if (track.path != TrackPath::amounts) {
@@ -115,18 +118,20 @@ void write(const Model& model, const Track& track, const Moment& at, Pose& pose)
   }
 }
 
-std::vector<double> frame_times(double duration, std::size_t frames) {
+Result<std::vector<double>> frame_times(double duration, std::size_t frames) SINEW_TRY {
   std::vector<double> times(frames);
   for (std::size_t i = 1; i < frames; ++i) times[i] = duration * (static_cast<double>(i) / static_cast<double>(frames - 1));
   return times;
 }
+SINEW_CATCH()
 
-std::vector<double> frame_times_at(double duration, double fps) {
+Result<std::vector<double>> frame_times_at(double duration, double fps) SINEW_TRY {
   assert(duration >= 0 && fps > 0);
   const auto last = static_cast<std::size_t>(std::floor(duration * fps + 1e-6));
   std::vector<double> times(last + 1);
   for (std::size_t k = 0; k <= last; ++k) times[k] = static_cast<double>(k) / fps;
   return times;
 }
+SINEW_CATCH()
 
 }  // namespace sinew::animate

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "animate/track.hpp"
+#include "base/guard.hpp"
 
 #include "sinew/animate.hpp"
 
@@ -18,11 +19,13 @@ bool shows(const VisibilityTrack& track, double seconds) {
 
 }  // namespace
 
-void show_at(Model& model, const Clip& clip, double seconds) {
+Result<> show_at(Model& model, const Clip& clip, double seconds) SINEW_TRY {
   for (const VisibilityTrack& track : clip.visibility) model.nodes[track.node].visible = shows(track, seconds);
+  return {};
 }
+SINEW_CATCH()
 
-std::vector<bool> visible_nodes(const Model& model, const Clip* clip, double seconds) {
+Result<std::vector<bool>> visible_nodes(const Model& model, const Clip* clip, double seconds) SINEW_TRY {
   std::vector<bool> own(model.nodes.size());
   for (std::size_t node = 0; node < own.size(); ++node) own[node] = model.nodes[node].visible;
   if (clip != nullptr)
@@ -35,8 +38,9 @@ std::vector<bool> visible_nodes(const Model& model, const Clip* clip, double sec
   }
   return shown;
 }
+SINEW_CATCH()
 
-std::vector<double> visibility_times(const Clip& clip) {
+Result<std::vector<double>> visibility_times(const Clip& clip) SINEW_TRY {
   std::vector<double> times{0};
   for (const VisibilityTrack& track : clip.visibility) {
     const std::vector<double> keys = track.times.read<double>();
@@ -46,5 +50,6 @@ std::vector<double> visibility_times(const Clip& clip) {
   times.erase(std::ranges::unique(times).begin(), times.end());
   return times;
 }
+SINEW_CATCH()
 
 }  // namespace sinew::animate

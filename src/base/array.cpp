@@ -119,7 +119,7 @@ void copy_rows(const std::byte* data, std::size_t count, std::size_t width, std:
 }  // namespace
 
 Array Array::borrow(const void* data, std::size_t count, std::size_t width, std::size_t stride, ComponentType type, bool normalized,
-                    std::shared_ptr<const void> owner) {
+                    std::shared_ptr<const void> owner) noexcept {
   Array array;
   array.data_ = static_cast<const std::byte*>(data);
   array.count_ = count;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 
 namespace sinew {
 
@@ -83,27 +84,35 @@ DeadlineScope::DeadlineScope(DeadlineState* deadline) : before_(std::exchange(de
 DeadlineScope::~DeadlineScope() { deadline_of_this_thread = before_; }
 
 // Without a limit there is no state, and loops do not look at the clock.
-Deadline::Deadline(double seconds, std::function<bool()> stop)
-    : Deadline(seconds > 0 || stop || deadline_of_this_thread
-                   ? std::make_unique<DeadlineState>(seconds, std::move(stop), deadline_of_this_thread)
-                   : nullptr) {}
-Deadline::Deadline(std::unique_ptr<DeadlineState> state) : state_(std::move(state)) {}
-Deadline::~Deadline() = default;
-
-Deadline EachDeadline::item() const {
-  return Deadline(outer_ ? std::make_unique<DeadlineState>(outer_->seconds(), std::function<bool()>(), outer_) : nullptr);
+Deadline::Deadline(double seconds, std::function<bool()> stop) noexcept {
+  if (seconds > 0 || stop || deadline_of_this_thread) begin(seconds, std::move(stop), deadline_of_this_thread);
+}
+Deadline::Deadline(const EachDeadline& each) noexcept {
+  if (each.outer_ != nullptr) begin(each.outer_->seconds(), {}, each.outer_);
+}
+Deadline::~Deadline() {
+  if (state_ != nullptr) state_->~DeadlineState();
 }
 
-bool Deadline::over() { return deadline_of_this_thread && deadline_of_this_thread->ask(); }
+void Deadline::begin(double seconds, std::function<bool()> stop, DeadlineState* outer) noexcept {
+  static_assert(sizeof(DeadlineState) <= sizeof(room_) && alignof(DeadlineState) <= alignof(std::max_align_t));
+  state_ = new (room_) DeadlineState(seconds, std::move(stop), outer);
+}
+
+Deadline EachDeadline::item() const { return Deadline(*this); }
+
+bool Deadline::over() noexcept { return deadline_of_this_thread && deadline_of_this_thread->ask(); }
 
 void Deadline::interrupt() {
   const DeadlineState& state = *deadline_of_this_thread;
   throw Interrupted(state.met() == DeadlineState::Met::stop ? Failure::cancelled : Failure::deadline, state.seconds());
 }
 
-Error Interrupted::error() const {
-  if (failure_ == Failure::cancelled) return sinew::error("SINEW_STOPPED"_code, failure_, {});
-  return sinew::error("SINEW_DEADLINE"_code, failure_, {}, seconds_);
+Error Interrupted::error() const noexcept {
+  const bool stopped = failure_ == Failure::cancelled;
+  return made_or_short(failure_, stopped ? "SINEW_STOPPED" : "SINEW_DEADLINE", [&] {
+    return stopped ? sinew::error("SINEW_STOPPED"_code, failure_, {}) : sinew::error("SINEW_DEADLINE"_code, failure_, {}, seconds_);
+  });
 }
 
 const char* Interrupted::what() const noexcept { return "sinew::Interrupted"; }

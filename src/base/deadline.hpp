@@ -46,6 +46,7 @@ class EachDeadline {
   [[nodiscard]] Deadline item() const;
 
  private:
+  friend class Deadline;
   DeadlineState* outer_;
   DeadlineScope none_;
 };

@@ -32,7 +32,7 @@ constexpr auto explanations = std::to_array<Explanation>({
 
 }  // namespace
 
-const Explanation* explain(std::string_view code) {
+const Explanation* explain(std::string_view code) noexcept {
   const auto row = std::ranges::find(explanations, code, &Explanation::code);
   return row == std::end(explanations) ? nullptr : &*row;
 }

@@ -8,13 +8,14 @@
 #include "base/catalogue_g4mf.hpp"
 #include "base/catalogue_gltf.hpp"
 #include "base/catalogue_model.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 
 #include "sinew/result.hpp"
 
 namespace sinew {
 
-std::string_view to_string(Severity severity) {
+std::string_view to_string(Severity severity) noexcept {
   switch (severity) {
     case Severity::error:
       return "error";
@@ -88,11 +89,11 @@ Error error_of(Code code, Failure failure, Place place, std::initializer_list<Ar
   return {failure, std::string(code->code), std::move(place), cut_middle(format_message(code->message, arguments))};
 }
 
-std::span<const CatalogueRow> all_codes() { return all; }
+std::span<const CatalogueRow> all_codes() noexcept { return all; }
 
 void FindingList::add(Finding finding) { list_.push_back(std::move(finding)); }
 
-const CatalogueRow* find_code(std::string_view code) {
+const CatalogueRow* find_code(std::string_view code) noexcept {
   const auto row = std::ranges::find(all, code, &CatalogueRow::code);
   return row == std::end(all) ? nullptr : &*row;
 }
@@ -113,20 +114,25 @@ std::string shortened(const std::string& text) {
   return text.substr(0, most) + "…";
 }
 
-}  // namespace
-
-std::string Error::line() const {
+/// Implements Error::line.
+std::string line_of(const Error& error) {
   std::string line;
-  if (!place.file.empty()) line += place.file + ": ";
-  if (place.offset)
-    line += format_text("byte {}: ", *place.offset);
-  else if (place.pointer && !place.pointer->empty())
-    line += shortened(*place.pointer) + ": ";
-  line += shortened(message);
-  if (!code.empty()) line += " [" + code + "]";
+  if (!error.place.file.empty()) line += error.place.file + ": ";
+  if (error.place.offset)
+    line += format_text("byte {}: ", *error.place.offset);
+  else if (error.place.pointer && !error.place.pointer->empty())
+    line += shortened(*error.place.pointer) + ": ";
+  line += shortened(error.message);
+  if (!error.code.empty()) line += " [" + error.code + "]";
   for (char& c : line)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';  // names come from files; a message is one line
   return line;
+}
+
+}  // namespace
+
+std::string Error::line() const noexcept {
+  return tried([&] { return line_of(*this); }, [] { return std::string("out of memory"); });  // short: allocates nothing
 }
 
 }  // namespace sinew

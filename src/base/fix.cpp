@@ -73,7 +73,7 @@ constexpr auto fixes = std::to_array<Fix>({
 
 }  // namespace
 
-std::string_view fix_of(std::string_view code) {
+std::string_view fix_of(std::string_view code) noexcept {
   const auto row = std::ranges::find(fixes, code, &Fix::code);
   return row == std::end(fixes) ? std::string_view() : row->command;
 }

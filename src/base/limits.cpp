@@ -15,14 +15,14 @@ constexpr LimitRow rows[] = {
     {"dimension", &Limits::dimension, "number of dimensions", "G4MF_ASSET_DIMENSION_UNSUPPORTED", false, 16},
     {"expansion", &Limits::expansion, "decoded bytes per stored byte of compressed data, after the first 64 MiB", "SINEW_EXPANSION_LIMIT",
      false},
-    {"work", &Limits::work, "steps of comparing, measuring, drawing and converting, and 20 % more for each MB of the file", "SINEW_WORK_LIMIT",
-     false},
+    {"work", &Limits::work, "steps of comparing, measuring, drawing and converting, and 20 % more for each MB of the file",
+     "SINEW_WORK_LIMIT", false},
     {"findings", &Limits::findings, "findings per file", "SINEW_FINDINGS_DROPPED", false},
 };
 static_assert(std::size(rows) * sizeof(std::uint64_t) == sizeof(Limits), "a row for every member");
 
 }  // namespace
 
-std::span<const LimitRow> all_limits() { return rows; }
+std::span<const LimitRow> all_limits() noexcept { return rows; }
 
 }  // namespace sinew

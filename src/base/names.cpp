@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "base/ascii.hpp"
+#include "base/guard.hpp"
 #include "base/path_text.hpp"
 #include "base/suggestion.hpp"
 
@@ -10,7 +11,7 @@
 
 namespace sinew {
 
-std::size_t edit_distance(std::string_view a, std::string_view b) {
+Result<std::size_t> edit_distance(std::string_view a, std::string_view b) SINEW_TRY {
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -26,8 +27,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   }
   return last[b.size()];
 }
+SINEW_CATCH()
 
-std::optional<std::string> nearest_name(std::string_view wanted, const std::vector<std::string_view>& candidates) {
+Result<std::optional<std::string>> nearest_name(std::string_view wanted, const std::vector<std::string_view>& candidates) SINEW_TRY {
   constexpr std::size_t longest = 200;  // the time for a distance grows with the square
   if (wanted.size() > longest) return std::nullopt;
   const std::size_t allowed = std::max<std::size_t>(1, wanted.size() / 3);
@@ -35,7 +37,7 @@ std::optional<std::string> nearest_name(std::string_view wanted, const std::vect
   std::size_t best_distance = allowed + 1;
   for (const std::string_view candidate : candidates) {
     if (candidate.size() > wanted.size() + allowed || wanted.size() > candidate.size() + allowed) continue;
-    const std::size_t distance = edit_distance(wanted, candidate);
+    const std::size_t distance = need(edit_distance(wanted, candidate));
     if (distance < best_distance) {
       best_distance = distance;
       best = std::string(candidate);
@@ -43,11 +45,12 @@ std::optional<std::string> nearest_name(std::string_view wanted, const std::vect
   }
   return best;
 }
+SINEW_CATCH()
 
 std::string suggestion(std::string_view wanted, const std::vector<std::string_view>& known) {
   constexpr std::size_t listed = 10;
   constexpr std::size_t telling = 3;  // letters: a name that contains fewer tells nothing
-  auto near = nearest_name(wanted, known);
+  auto near = need(nearest_name(wanted, known));
   for (std::size_t i = 0; i < known.size() && !near && wanted.size() >= telling; ++i)
     if (to_lower(std::string(known[i])).find(to_lower(std::string(wanted))) != std::string::npos) near = std::string(known[i]);
   if (near) return " (did you mean \"" + *near + "\"?)";
@@ -61,6 +64,18 @@ std::string suggestion(std::string_view wanted, const std::vector<std::string_vi
   return list;
 }
 
-std::string file_extension(const std::string& file) { return to_lower(path_text(path_of(file).extension())); }
+Result<std::string> file_extension(const std::string& file) SINEW_TRY { return to_lower(path_text(path_of(file).extension())); }
+SINEW_CATCH()
+
+bool has_extension(const std::filesystem::path& file, std::string_view extension) noexcept {
+  const auto& text = file.native();
+  if (text.size() <= extension.size()) return false;
+  const auto tail = text.size() - extension.size();
+  if (text[tail - 1] == '/' || text[tail - 1] == std::filesystem::path::preferred_separator) return false;
+  for (std::size_t i = 0; i < extension.size(); ++i)
+    if (text[tail + i] != extension[i] && !(text[tail + i] >= 'A' && text[tail + i] <= 'Z' && text[tail + i] - 'A' + 'a' == extension[i]))
+      return false;
+  return true;
+}
 
 }  // namespace sinew

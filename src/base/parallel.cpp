@@ -112,6 +112,7 @@ void parallel_for(std::size_t count, std::size_t grain, unsigned threads, const 
     try {
       for (unsigned t = 1; t < threads; ++t) workers.emplace_back(work);
     } catch (const std::system_error&) {  // with fewer threads, then
+    } catch (const std::bad_alloc&) {
     }
     work();
   }

@@ -3,6 +3,6 @@
 
 namespace sinew {
 
-std::string_view version() { return SINEW_VERSION; }
+std::string_view version() noexcept { return SINEW_VERSION; }
 
 }  // namespace sinew

@@ -6,14 +6,15 @@
 #include <vector>
 
 #include "base/deadline.hpp"
+#include "base/guard.hpp"
 #include "base/parallel.hpp"
 
 #include "sinew/batch.hpp"
 
 namespace sinew::batch {
 
-void in_order(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& work,
-              const std::function<void(std::size_t)>& emit) {
+Result<> in_order(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& work,
+                  const std::function<void(std::size_t)>& emit) SINEW_TRY {
   std::atomic<std::size_t> next = 0;
   std::mutex emitting;
   std::vector<bool> done(count);
@@ -33,6 +34,8 @@ void in_order(std::size_t count, unsigned threads, const std::function<void(std:
   };
   const std::size_t workers = std::min<std::size_t>(threads == 0 ? available_threads() : threads, count);
   parallel_for(workers, 1, threads, take);
+  return {};
 }
+SINEW_CATCH()
 
 }  // namespace sinew::batch

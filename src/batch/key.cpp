@@ -67,7 +67,7 @@ std::filesystem::path record_path(const std::filesystem::path& output) {
 
 }  // namespace
 
-Result<std::string> content_key(const std::filesystem::path& path, std::string_view options, const document::OpenOptions& open) try {
+Result<std::string> content_key(const std::filesystem::path& path, std::string_view options, const document::OpenOptions& open) SINEW_TRY {
   const auto bytes = document::read_file(path, open.access, open.limits.memory);
   if (!bytes) return Unexpected(bytes.error());
   Hash hash;
@@ -78,9 +78,8 @@ Result<std::string> content_key(const std::filesystem::path& path, std::string_v
   if (const auto document = document::open(path, open, ignored))
     for (const std::string_view list : {"buffers", "images"}) add_named(**document, list, hash);
   return hash.digits();
-} catch (...) {
-  return ended_by_exception({path.string(), {}, {}});
 }
+SINEW_CATCH({path.string(), {}, {}})
 
 namespace {
 
@@ -106,7 +105,8 @@ Result<std::string> output_key(const std::filesystem::path& output, std::span<co
 
 }  // namespace
 
-std::optional<Record> find_record(const std::filesystem::path& output, std::string_view from, const document::OpenOptions& open) {
+Result<std::optional<Record>> find_record(const std::filesystem::path& output, std::string_view from,
+                                          const document::OpenOptions& open) SINEW_TRY {
   const auto bytes = document::read_made_file(record_path(output), most_record);
   if (!bytes) return std::nullopt;
   const std::string_view text(reinterpret_cast<const char*>(bytes->view.data()), bytes->view.size());
@@ -119,9 +119,10 @@ std::optional<Record> find_record(const std::filesystem::path& output, std::stri
   if (!to || !json->root()["to"].equals(*to)) return std::nullopt;
   return Record{std::string(from), *to, std::string(json->root()["result"].text())};
 }
+SINEW_CATCH()
 
 Result<> save_record(const std::filesystem::path& output, std::string_view from, std::string_view result,
-                     std::span<const std::filesystem::path> beside, const document::OpenOptions& open) {
+                     std::span<const std::filesystem::path> beside, const document::OpenOptions& open) SINEW_TRY {
   const auto to = output_key(output, beside, open);
   if (!to) return Unexpected(to.error());
   document::JsonWriter json;
@@ -140,5 +141,6 @@ Result<> save_record(const std::filesystem::path& output, std::string_view from,
   if (auto done = file->write(std::move(json).take() + '\n'); !done) return done;
   return file->commit();
 }
+SINEW_CATCH({output.string(), {}, {}})
 
 }  // namespace sinew::batch

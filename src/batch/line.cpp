@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/files/output.hpp"
 #include "document/files/platform.hpp"
@@ -37,12 +38,12 @@ void write_error(document::JsonWriter& json, const Error& error) {
 
 }  // namespace
 
-std::string_view to_string(Did did) {
+std::string_view to_string(Did did) noexcept {
   constexpr std::array<std::string_view, 6> names = {"checked", "shown", "written", "unchanged", "failed", "refused"};
   return names[static_cast<std::size_t>(did)];
 }
 
-std::string to_json_line(const Line& line) {
+Result<std::string> to_json_line(const Line& line) SINEW_TRY {
   document::JsonWriter json;
   json.begin_object();
   json.key("command").string(line.command);
@@ -62,6 +63,7 @@ std::string to_json_line(const Line& line) {
   json.end_object();
   return std::move(json).take() + '\n';
 }
+SINEW_CATCH()
 
 struct LineWriter::State {
   std::optional<document::OutputFile> file;  ///< empty: standard output
@@ -72,7 +74,7 @@ LineWriter::LineWriter(LineWriter&&) noexcept = default;
 LineWriter& LineWriter::operator=(LineWriter&&) noexcept = default;
 LineWriter::~LineWriter() = default;
 
-Result<LineWriter> LineWriter::create(const std::filesystem::path& path, OutputName name) {
+Result<LineWriter> LineWriter::create(const std::filesystem::path& path, OutputName name) SINEW_TRY {
   auto state = std::make_unique<State>();
   if (!path.empty() && path != "-") {
     auto file = document::OutputFile::create(path, name);
@@ -81,8 +83,9 @@ Result<LineWriter> LineWriter::create(const std::filesystem::path& path, OutputN
   }
   return LineWriter(std::move(state));
 }
+SINEW_CATCH({path.string(), {}, {}})
 
-Result<> LineWriter::write(std::string_view line) {
+Result<> LineWriter::write(std::string_view line) SINEW_TRY {
   if (state_->file) return state_->file->write(line);
   while (!line.empty()) {
     const ssize_t written = ::write(STDOUT_FILENO, line.data(), line.size());
@@ -94,7 +97,9 @@ Result<> LineWriter::write(std::string_view line) {
   }
   return {};
 }
+SINEW_CATCH()
 
-Result<> LineWriter::finish() { return state_->file ? state_->file->commit() : Result<>(); }
+Result<> LineWriter::finish() SINEW_TRY { return state_->file ? state_->file->commit() : Result<>(); }
+SINEW_CATCH()
 
 }  // namespace sinew::batch

@@ -42,7 +42,7 @@ void read_line(std::string_view text, ReadLine line, const std::function<void(co
 
 }  // namespace
 
-Result<> read_lines(const std::filesystem::path& path, const std::function<void(const ReadLine&)>& take) try {
+Result<> read_lines(const std::filesystem::path& path, const std::function<void(const ReadLine&)>& take) SINEW_TRY {
   const auto bytes = document::read_file(path, FileAccess::automatic, Limits{}.memory);
   if (!bytes) return Unexpected(bytes.error());
   std::string_view rest(reinterpret_cast<const char*>(bytes->view.data()), bytes->view.size());
@@ -53,11 +53,10 @@ Result<> read_lines(const std::filesystem::path& path, const std::function<void(
     if (text.find_first_not_of(" \t\r") != std::string_view::npos) read_line(text, {number, {}, {}}, take);
   }
   return {};
-} catch (...) {
-  return ended_by_exception({path.string(), {}, {}});
 }
+SINEW_CATCH({path.string(), {}, {}})
 
-Result<Earlier> Earlier::read(const std::filesystem::path& path, std::string_view command) {
+Result<Earlier> Earlier::read(const std::filesystem::path& path, std::string_view command) SINEW_TRY {
   Earlier earlier;
   std::error_code unknown;
   if (!std::filesystem::exists(path, unknown)) return earlier;
@@ -70,8 +69,9 @@ Result<Earlier> Earlier::read(const std::filesystem::path& path, std::string_vie
   if (!done) return Unexpected(done.error());
   return earlier;
 }
+SINEW_CATCH({path.string(), {}, {}})
 
-const Earlier::Known* Earlier::find(std::string_view uri, std::string_view key) const {
+const Earlier::Known* Earlier::find(std::string_view uri, std::string_view key) const noexcept {
   const auto line = lines_.find(uri);
   return line == lines_.end() || line->second.first != key ? nullptr : &line->second.second;
 }

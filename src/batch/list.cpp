@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "base/number.hpp"
 #include "batch/file_id.hpp"
@@ -15,7 +16,7 @@
 
 namespace sinew::batch {
 
-std::optional<Shard> parse_shard(std::string_view text) {
+std::optional<Shard> parse_shard(std::string_view text) noexcept {
   constexpr std::size_t most = 1'000'000;
   const std::size_t slash = text.find('/');
   if (slash == std::string_view::npos) return std::nullopt;
@@ -25,7 +26,7 @@ std::optional<Shard> parse_shard(std::string_view text) {
   return Shard{*index, *count};
 }
 
-List list_models(std::span<const std::string> paths, Order order, bool allow_outside) {
+Result<List> list_models(std::span<const std::string> paths, Order order, bool allow_outside) SINEW_TRY {
   List list;
   list.many = paths.size() > 1;
   std::set<std::filesystem::path> known;
@@ -52,15 +53,17 @@ List list_models(std::span<const std::string> paths, Order order, bool allow_out
   for (std::size_t i = 0; i < list.items.size(); ++i) list.items[i].number = i + 1;
   return list;
 }
+SINEW_CATCH()
 
-std::vector<Item> share_of(std::span<const Item> items, Shard shard) {
+Result<std::vector<Item>> share_of(std::span<const Item> items, Shard shard) SINEW_TRY {
   std::vector<Item> share;
   for (std::size_t i = shard.index - 1; i < items.size(); i += shard.count) share.push_back(items[i]);
   return share;
 }
+SINEW_CATCH()
 
 Result<std::vector<std::filesystem::path>> output_paths(std::span<const Item> items, const std::filesystem::path& folder,
-                                                        std::string_view extension, std::span<const std::string> searched) {
+                                                        std::string_view extension, std::span<const std::string> searched) SINEW_TRY {
   namespace fs = std::filesystem;
   const auto place = [](const fs::path& path) {
     std::error_code unknown;
@@ -93,5 +96,6 @@ Result<std::vector<std::filesystem::path>> output_paths(std::span<const Item> it
     if (const auto id = id_of(item.path); id && old.contains(*id)) return usage(*old[*id], "the output would replace its own input");
   return outputs;
 }
+SINEW_CATCH()
 
 }  // namespace sinew::batch

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "batch/file_id.hpp"
 #include "document/files/output.hpp"
@@ -77,13 +78,14 @@ std::optional<std::pair<fs::path, std::string>> referred(const fs::path& input, 
 
 }  // namespace
 
-Result<> check_outputs(std::span<const std::string> inputs, std::span<const fs::path> outputs, const document::OpenOptions& open) {
+Result<> check_outputs(std::span<const std::string> inputs, std::span<const fs::path> outputs,
+                       const document::OpenOptions& open) SINEW_TRY {
   Outputs written;
   for (const fs::path& output : outputs)
     if (output != "-")
       if (auto added = written.add(output); !added) return added;
   if (written.old.empty()) return {};
-  const List list = list_models(inputs, Order::named, open.allow_outside);
+  const List list = need(list_models(inputs, Order::named, open.allow_outside));
   std::vector<fs::path> models;
   for (const Item& item : list.items) {
     const auto id = item.path == "-" ? std::nullopt : id_of(item.path);
@@ -93,12 +95,13 @@ Result<> check_outputs(std::span<const std::string> inputs, std::span<const fs::
     models.push_back(item.path);
   }
   std::vector<std::optional<std::pair<fs::path, std::string>>> found(models.size());
-  in_order(models.size(), 0, [&](std::size_t i) { found[i] = referred(models[i], written, open); }, [](std::size_t) {});
+  need(in_order(models.size(), 0, [&](std::size_t i) { found[i] = referred(models[i], written, open); }, [](std::size_t) {}));
   for (std::size_t i = 0; i < models.size(); ++i)
     if (found[i])
       return refused(found[i]->first,
                      format_text("the output would replace a file of an input: {} in {}", found[i]->second, models[i].string()));
   return {};
 }
+SINEW_CATCH()
 
 }  // namespace sinew::batch

@@ -141,17 +141,17 @@ CommandSummary summary_of(CommandResults& results) {
 
 }  // namespace
 
-bool Summary::complete() const {
+bool Summary::complete() const noexcept {
   return broken.empty() && !commands.empty() && std::ranges::all_of(commands | std::views::values, [](const CommandSummary& summary) {
            return summary.results == summary.files && summary.duplicates.empty() && summary.lists.empty();
          });
 }
 
-bool Summary::clean() const {
+bool Summary::clean() const noexcept {
   return std::ranges::all_of(commands | std::views::values, [](const CommandSummary& summary) { return summary.bad.empty(); });
 }
 
-Result<Summary> summarize(std::span<const std::string> paths) try {
+Result<Summary> summarize(std::span<const std::string> paths) SINEW_TRY {
   Summary summary;
   std::map<std::string, CommandResults, std::less<>> commands;
   for (const std::string& path : paths) {
@@ -164,8 +164,7 @@ Result<Summary> summarize(std::span<const std::string> paths) try {
   for (auto& [command, results] : commands)
     if (!results.files.empty()) summary.commands.emplace(command, summary_of(results));
   return summary;
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::batch

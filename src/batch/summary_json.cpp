@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/json/json_writer.hpp"
 
@@ -77,7 +78,7 @@ void write_command(JsonWriter& json, std::string_view name, const CommandSummary
 
 }  // namespace
 
-std::string to_json(const Summary& summary) {
+Result<std::string> to_json(const Summary& summary) SINEW_TRY {
   JsonWriter json;
   json.begin_object();
   json.key("complete").boolean(summary.complete());
@@ -91,5 +92,6 @@ std::string to_json(const Summary& summary) {
   json.end_object();
   return std::move(json).take();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::batch

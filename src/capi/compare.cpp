@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "base/guard.hpp"
 #include "capi/guard.hpp"
 
 using sinew::Result;
@@ -38,7 +39,7 @@ sinew_status sinew_compare(const sinew_model* a, const sinew_model* b, double to
     options.threads = threads;
     const auto found = sinew::operations::compare(*a->model, *b->model, options);
     if (!found) return Unexpected(found.error());
-    *comparison = {verdict_of(found->verdict(tolerance)), found->diagonal, found->max(), found->every_pose().bound};
+    *comparison = {verdict_of(found->verdict(tolerance)), found->diagonal, found->max(), sinew::need(found->every_pose()).bound};
     return {};
   });
 }

@@ -82,7 +82,9 @@ void sinew_deformer_free(sinew_deformer* deformer) { delete deformer; }
 sinew_status sinew_deformer_copy(const sinew_deformer* deformer, sinew_deformer** copy, sinew_error** error) {
   return guarded(error, [&]() -> Result<> {
     if (deformer == nullptr || copy == nullptr) return usage("sinew_deformer_copy: deformer or copy is NULL");
-    *copy = new sinew_deformer(*deformer);
+    auto made = deformer->deformer.clone();
+    if (!made) return Unexpected(std::move(made.error()));
+    *copy = new sinew_deformer{std::move(*made), deformer->triangles, deformer->ranges, deformer->influences};
     return {};
   });
 }
@@ -93,7 +95,7 @@ size_t sinew_deformer_instances(const sinew_deformer* deformer) { return deforme
 sinew_status sinew_deformer_instance(const sinew_deformer* deformer, size_t index, sinew_instance* instance, sinew_error** error) {
   return guarded(error, [&]() -> Result<> {
     if (deformer == nullptr || instance == nullptr) return usage("sinew_deformer_instance: deformer or instance is NULL");
-    const std::vector<sinew::InstanceRows> all = deformer->deformer.instances();
+    const std::span<const sinew::InstanceRows> all = deformer->deformer.instances();
     if (index >= all.size()) return usage(sinew::format_text("instance {} does not exist", index));
     *instance = {all[index].node, all[index].mesh, all[index].first, all[index].vertices};
     return {};

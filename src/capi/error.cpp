@@ -30,13 +30,13 @@ sinew_status status_of(Failure failure) {
 sinew_status fail(Error error, sinew_error** out) {
   const sinew_status status = status_of(error.failure);
   if (out == nullptr) return status;
-  try {
-    if (error.code == "SINEW_NO_MEMORY" && error.message.empty()) error.message = "not enough memory";
-    std::string line = error.line();
-    *out = new sinew_error{std::move(error), std::move(line)};
-  } catch (...) {
-    *out = nullptr;
-  }
+  *out = sinew::tried(
+      [&] {
+        if (error.code == "SINEW_NO_MEMORY" && error.message.empty()) error.message = "not enough memory";
+        std::string line = error.line();
+        return new sinew_error{std::move(error), std::move(line)};
+      },
+      []() -> sinew_error* { return nullptr; });
   return status;
 }
 

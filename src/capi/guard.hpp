@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <exception>
 #include <memory>
-#include <new>
 #include <string>
 #include <utility>
 
-#include "sinew/deadline.hpp"
+#include "base/guard.hpp"
+
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 #include "sinew/sinew.h"
@@ -38,19 +37,15 @@ namespace sinew::capi {
 /// Passes an error to the caller; NULL if there is no memory for it.
 sinew_status fail(Error error, sinew_error** out);
 
-/// Runs a function that returns a Result<>; catches all exceptions.
+/// Runs a function that returns a Result<>, as a public function.
 template <class Work>
 sinew_status guarded(sinew_error** error, Work&& work) noexcept {
-  try {
-    const Result<> done = work();
-    return done ? SINEW_OK : fail(done.error(), error);
-  } catch (const Interrupted& interrupted) {
-    return fail(interrupted.error(), error);
-  } catch (const std::bad_alloc&) {
-    return fail({Failure::limit, "SINEW_NO_MEMORY", {}, {}}, error);
-  } catch (const std::exception& failed) {  // from the file system
-    return fail({Failure::input, "IO_ERROR", {}, failed.what()}, error);
-  }
+  const auto caught = [&]() -> Result<> {
+    SINEW_TRY { return work(); }
+    SINEW_CATCH()
+  };
+  Result<> done = caught();
+  return done ? SINEW_OK : fail(std::move(done.error()), error);
 }
 
 }  // namespace sinew::capi

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "capi/deformer.hpp"
 #include "capi/guard.hpp"
@@ -22,7 +23,7 @@ using sinew::capi::usage;
 
 std::vector<sinew_triangle_range> ranges_of(const sinew::Deformer& deformer) {
   std::vector<sinew_triangle_range> list;
-  for (const sinew::TriangleRange& range : deformer.triangle_ranges())
+  for (const sinew::TriangleRange& range : sinew::need(deformer.triangle_ranges()))
     list.push_back({range.first, range.count, range.instance, range.surface,
                     range.material == sinew::none ? SINEW_NONE : static_cast<std::size_t>(range.material)});
   return list;
@@ -37,26 +38,27 @@ const T* kept(std::shared_ptr<const std::vector<T>>& list, size_t* count, Make m
 }
 
 const sinew::RowInfluences& influences_of(const sinew_deformer& deformer) {
-  if (!deformer.influences) deformer.influences = std::make_shared<const sinew::RowInfluences>(deformer.deformer.influences());
+  if (!deformer.influences) deformer.influences = std::make_shared<const sinew::RowInfluences>(sinew::need(deformer.deformer.influences()));
   return *deformer.influences;
+}
+
+const std::uint32_t* triangles_of(const sinew_deformer& deformer, size_t* count) {
+  return kept(deformer.triangles, count, [&] { return sinew::need(deformer.deformer.triangles()); });
 }
 
 }  // namespace
 
-const uint32_t* sinew_deformer_triangles(const sinew_deformer* deformer, size_t* count) try {
+const uint32_t* sinew_deformer_triangles(const sinew_deformer* deformer, size_t* count) {
   if (count != nullptr) *count = 0;
   if (deformer == nullptr) return nullptr;
-  return kept(deformer->triangles, count, [&] { return deformer->deformer.triangles(); });
-} catch (...) {  // no memory
-  return nullptr;
+  return sinew::tried([&] { return triangles_of(*deformer, count); }, []() -> const uint32_t* { return nullptr; });
 }
 
-const sinew_triangle_range* sinew_deformer_triangle_ranges(const sinew_deformer* deformer, size_t* count) try {
+const sinew_triangle_range* sinew_deformer_triangle_ranges(const sinew_deformer* deformer, size_t* count) {
   if (count != nullptr) *count = 0;
   if (deformer == nullptr) return nullptr;
-  return kept(deformer->ranges, count, [&] { return ranges_of(deformer->deformer); });
-} catch (...) {  // no memory
-  return nullptr;
+  return sinew::tried([&] { return kept(deformer->ranges, count, [&] { return ranges_of(deformer->deformer); }); },
+                      []() -> const sinew_triangle_range* { return nullptr; });
 }
 
 sinew_status sinew_deformer_influences(const sinew_deformer* deformer, sinew_influences* influences, sinew_error** error) {
@@ -110,7 +112,7 @@ sinew_status sinew_deformer_hit(const sinew_deformer* deformer, const float* pos
     }
     if (!finite || !moves) return usage("sinew_deformer_hit: the ray is not finite, or its direction is 0");
     std::size_t count = 0;
-    const std::uint32_t* const triangles = sinew_deformer_triangles(deformer, &count);
+    const std::uint32_t* const triangles = triangles_of(*deformer, &count);
     const auto met = sinew::hit(ray, std::span(positions, 3 * deformer->deformer.vertices()), std::span(triangles, count),
                                 deformer->deformer.instances());
     *found = met ? 1 : 0;

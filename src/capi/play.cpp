@@ -99,7 +99,7 @@ sinew_status sinew_player_advance(sinew_player* player, double seconds, sinew_po
     if (player == nullptr) return usage("sinew_player_advance: player is NULL");
     if (!std::isfinite(seconds)) return usage("sinew_player_advance: the time is not finite");
     if (pose != nullptr && pose->model != player->model) return usage("sinew_player_advance: the pose belongs to another model");
-    player->player.advance(seconds);
+    if (auto done = player->player.advance(seconds); !done) return done;
     if (pose != nullptr) pose->pose = player->player.pose();
     if (root_motion != nullptr) std::ranges::copy(player->player.root_motion(), root_motion);
     return {};
@@ -110,7 +110,9 @@ sinew_status sinew_player_get_world(const sinew_player* player, size_t node, dou
   return guarded(error, [&]() -> Result<> {
     if (player == nullptr || matrix == nullptr) return usage("sinew_player_get_world: player or matrix is NULL");
     if (node >= player->model->nodes.size()) return usage(sinew::format_text("node {} does not exist", node));
-    std::ranges::copy(player->player.world(static_cast<Index>(node)).values(), matrix);
+    const auto world = player->player.world(static_cast<Index>(node));
+    if (!world) return Unexpected(world.error());
+    std::ranges::copy(world->values(), matrix);
     return {};
   });
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "capi/guard.hpp"
 
@@ -95,7 +96,7 @@ sinew_status sinew_pose_sample(sinew_pose* pose, size_t animation, double second
     if (!std::isfinite(seconds)) return usage("sinew_pose_sample: the time is not finite");
     const sinew::Clip& clip = pose->model->clips[animation];
     if (clip.defect != sinew::none) return Unexpected(pose->model->defects[clip.defect]);
-    sinew::animate::sample(*pose->model, clip, seconds, pose->pose);
+    need(sinew::animate::sample(*pose->model, clip, seconds, pose->pose));
     return {};
   });
 }
@@ -184,7 +185,7 @@ sinew_status sinew_pose_express(sinew_pose* pose, const char* const* expressions
       if (!found) return Unexpected(found.error());
       on.push_back({*found, amounts[i]});
     }
-    sinew::animate::express(*pose->model, on, pose->pose);
+    need(sinew::animate::express(*pose->model, on, pose->pose));
     return {};
   });
 }
@@ -235,8 +236,8 @@ sinew_status sinew_pose_get_world(const sinew_pose* pose, double* matrices, sine
   return guarded(error, [&]() -> Result<> {
     if (pose == nullptr || matrices == nullptr) return usage("sinew_pose_get_world: pose or matrices is NULL");
     sinew::Pose posed = pose->pose;
-    sinew::constrain(*pose->model, posed);
-    for (const sinew::Affine& map : sinew::world_transforms(*pose->model, posed))
+    need(sinew::constrain(*pose->model, posed));
+    for (const sinew::Affine& map : need(sinew::world_transforms(*pose->model, posed)))
       matrices = std::copy(map.values().begin(), map.values().end(), matrices);
     return {};
   });

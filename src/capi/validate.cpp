@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "base/guard.hpp"
 #include "capi/guard.hpp"
 
 using sinew::Result;
@@ -16,7 +17,7 @@ sinew_status sinew_validate(const char* path, char** json, uint64_t* errors, sin
     const auto report = sinew::validate::check_file(path, {});
     if (!report) return Unexpected(report.error());
     if (json != nullptr) {
-      const std::string text = sinew::validate::to_json(*report);
+      const std::string text = need(sinew::validate::to_json(*report));
       *json = new char[text.size() + 1];
       std::memcpy(*json, text.c_str(), text.size() + 1);
     }

@@ -176,7 +176,7 @@ Result<Pixels> decode_jpeg(std::span<const std::byte> bytes, std::size_t most) {
     try {
       made.picture = {width, height, std::vector<std::uint8_t>(std::size_t{4} * width * height)};
     } catch (...) {  // must not pass through the C code of libjpeg
-      made.fits = ended_by_exception();
+      made.fits = Unexpected(error_of_exception());
       return nullptr;
     }
     return made.picture.rgba.data();
@@ -195,16 +195,15 @@ Result<Pixels> decode_jpeg(std::span<const std::byte> bytes, std::size_t most) {
 
 }  // namespace
 
-Result<Pixels> decode(std::span<const std::byte> bytes, std::size_t most, ColorSpace space) try {
+Result<Pixels> decode(std::span<const std::byte> bytes, std::size_t most, ColorSpace space) SINEW_TRY {
   ask_deadline();  // the libraries do not
   const std::string_view type = document::image_mime_type(bytes);
   if (type == "image/png") return decode_png(bytes, most, space);
   if (type == "image/jpeg") return decode_jpeg(bytes, most);
   if (type == "image/webp") return decode_webp(bytes, most);
   return broken(type.empty() ? "the image is not PNG, JPEG or WebP" : format_text("the image is {}; expected PNG, JPEG or WebP", type));
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::codecs
 

@@ -54,7 +54,7 @@ bool write_jpeg(const Pixels& pixels, int quality, JpegColors colors, jpeg_compr
 
 }  // namespace
 
-Result<Encoded> encode_jpeg(const Pixels& pixels, int quality, JpegColors colors) try {
+Result<Encoded> encode_jpeg(const Pixels& pixels, int quality, JpegColors colors) SINEW_TRY {
   ask_deadline();  // the library does not
   jpeg_compress_struct jpeg{};
   JpegEnd end{};
@@ -66,9 +66,8 @@ Result<Encoded> encode_jpeg(const Pixels& pixels, int quality, JpegColors colors
   if (!done) return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));  // nothing else fails in memory
   const auto bytes = std::as_bytes(std::span(made, size));
   return Encoded(bytes.begin(), bytes.end());
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::codecs
 

@@ -245,16 +245,15 @@ class Best {
 
 }  // namespace
 
-Result<Encoded> encode_png(const Pixels& pixels) try {
+Result<Encoded> encode_png(const Pixels& pixels) SINEW_TRY {
   const Facts facts = facts_of(pixels);
   Best best;
   bool fits = best.try_layout(plain_layout(pixels, facts));
   if (fits && !facts.colors.empty()) fits = best.try_layout(palette_layout(pixels, facts));
   if (!fits) return Unexpected(error("SINEW_NO_MEMORY"_code, Failure::limit, {}));
   return std::move(best.file());
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::codecs
 

@@ -21,7 +21,7 @@ Unexpected webp_failure(const char* why) {
 
 }  // namespace
 
-Result<Encoded> encode_webp(const Pixels& pixels, const WebpForm& form) try {
+Result<Encoded> encode_webp(const Pixels& pixels, const WebpForm& form) SINEW_TRY {
   ask_deadline();  // the library does not
   WebPConfig config;
   WebPPicture picture;
@@ -55,9 +55,8 @@ Result<Encoded> encode_webp(const Pixels& pixels, const WebpForm& form) try {
   }
   const auto bytes = std::as_bytes(std::span(writer.mem, writer.size));
   return Encoded(bytes.begin(), bytes.end());
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::codecs
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "base/guard.hpp"
+
 #include "sinew/deform.hpp"
 
 namespace sinew::deform {
@@ -26,16 +28,17 @@ void add_offsets(const Offsets& offsets, float amount, std::size_t width, std::s
 
 }  // namespace
 
-std::vector<float> blend_attribute(const Attribute& attribute, std::span<const double> amounts) {
+Result<std::vector<float>> blend_attribute(const Attribute& attribute, std::span<const double> amounts) SINEW_TRY {
   std::vector<float> values = attribute.values.read<float>();
   for (const Offsets& offsets : attribute.offsets)
     if (offsets.shape < amounts.size() && amounts[offsets.shape] != 0 && offsets.values.width() == attribute.values.width())
       add_offsets(offsets, static_cast<float>(amounts[offsets.shape]), attribute.values.width(), values);
   return values;
 }
+SINEW_CATCH()
 
-std::vector<float> blend_rows(const Attribute& attribute, std::span<const double> amounts, std::size_t rows) {
-  std::vector<float> values = blend_attribute(attribute, amounts);
+Result<std::vector<float>> blend_rows(const Attribute& attribute, std::span<const double> amounts, std::size_t rows) SINEW_TRY {
+  std::vector<float> values = need(blend_attribute(attribute, amounts));
   const std::size_t width = attribute.values.width();
   if (attribute.index.empty()) {
     assert(values.size() >= rows * width);
@@ -50,5 +53,6 @@ std::vector<float> blend_rows(const Attribute& attribute, std::span<const double
                 spread.begin() + static_cast<std::ptrdiff_t>(row * width));
   return spread;
 }
+SINEW_CATCH()
 
 }  // namespace sinew::deform

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "deform/blend.hpp"
 #include "kernels/skin.hpp"
 #include "math/perpendicular.hpp"
@@ -48,7 +49,7 @@ Result<> pack_normals(const Mesh& mesh, std::size_t surface, const std::vector<A
 
 Result<PackedCorners> pack_surface(const Mesh& mesh, std::size_t index, std::size_t dimension) {
   const Surface& surface = mesh.surfaces[index];
-  Elements elements = elements_of(mesh, surface, dimension);
+  Elements elements = need(elements_of(mesh, surface, dimension));
   const bool simplexes = surface.primitive >= Primitive::simplexes && dimension >= 3 && elements.corners == dimension;
   PackedCorners out;
   out.block = surface.block;
@@ -65,7 +66,7 @@ Result<PackedCorners> pack_topology(const Mesh& mesh, std::size_t index, std::si
   PackedCorners out;
   out.block = surface.block;
   if (surface.topology->tiers.size() <= boundary) return out;
-  const Polytopes polytopes = polytopes_of(surface);
+  const Polytopes polytopes = need(polytopes_of(surface));
   auto corners = item_vertices(polytopes, boundary, walk_limit);
   if (!corners) return Unexpected(std::move(corners).error());
   if (dimension >= 3) {  // in the plane, faces fill the space, so they have no normal
@@ -332,12 +333,12 @@ void run_lists(const Prepared::Packed& packed, const std::vector<PackedCorners>&
 }  // namespace
 
 void run_corner_normals(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, Range range,
-                        strided_view<float> normals) {
+                        strided_view<float> normals) noexcept {
   run_lists(prepared.packed(), prepared.packed().corners, palette, amounts, range, normals);
 }
 
 void run_topology_normals(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, Range range,
-                          strided_view<float> normals) {
+                          strided_view<float> normals) noexcept {
   run_lists(prepared.packed(), prepared.packed().topology_corners, palette, amounts, range, normals);
 }
 

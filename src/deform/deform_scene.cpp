@@ -70,7 +70,7 @@ std::optional<std::size_t> slot_of(const Skin& skin, const StageOfJoint& stage) 
 
 }  // namespace
 
-Result<SceneDeformer> SceneDeformer::create(const Model& model, std::vector<Instance> list, const PrepareOptions& channels) try {
+Result<SceneDeformer> SceneDeformer::create(const Model& model, std::vector<Instance> list, const PrepareOptions& channels) SINEW_TRY {
   if (auto fits = check_pose(model, model.rest_pose); !fits) return Unexpected(std::move(fits.error()));
   SceneDeformer out(model);
   out.instances_ = std::move(list);
@@ -97,9 +97,8 @@ Result<SceneDeformer> SceneDeformer::create(const Model& model, std::vector<Inst
   }
   out.rig_ = std::make_shared<const Rig>(model, out.instances_, out.prepared_.empty() ? nullptr : out.prepared_[0].packed().simd);
   return out;
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 Result<> SceneDeformer::make_palette(std::size_t instance, const PoseNow& pose, Scratch& scratch) const {
   Palette& palette = scratch.palette;
@@ -114,16 +113,15 @@ Result<> SceneDeformer::make_palette(std::size_t instance, const PoseNow& pose, 
           ? palette[*slot]
           : joint_from_mesh(*model_, skin, *slot, instances_[instance].node, rig_->rest_world()).value_or(Affine(model_->dimension));
   palette.clear();
-  for (std::size_t i = 0; i < maps; ++i) palette.push_back(map);
+  for (std::size_t i = 0; i < maps; ++i) need(palette.push_back(map));
   return {};
 }
 
-Result<> SceneDeformer::run(const Pose& pose, const Output& rows, unsigned threads) try {
+Result<> SceneDeformer::run(const Pose& pose, const Output& rows, unsigned threads) SINEW_TRY {
   if (auto fits = check_pose(*model_, pose); !fits) return fits;
   return run(pose, rows, threads, scratch_);
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 Result<> SceneDeformer::run(const Pose& pose, const Output& rows, unsigned threads, Scratch& scratch) const {
   rig_->pose(pose, scratch.world);
@@ -150,7 +148,7 @@ Result<> SceneDeformer::run_joined(const Pose& amounts, const PoseNow& pose, con
   return {};
 }
 
-Result<> SceneDeformer::run_all(std::size_t count, const StartOne& start, const Output& rows, unsigned threads) const try {
+Result<> SceneDeformer::run_all(std::size_t count, const StartOne& start, const Output& rows, unsigned threads) const SINEW_TRY {
   threads = threads == 0 ? available_threads() : threads;
   const bool one_by_one = count < threads;  // few poses: each one uses all threads
   std::mutex mutex;
@@ -179,23 +177,21 @@ Result<> SceneDeformer::run_all(std::size_t count, const StartOne& start, const 
     try {
       run_range(first, last);
     } catch (...) {
-      fail(first, ended_by_exception().value());
+      fail(first, error_of_exception());
     }
   });
   if (failed) return Unexpected(std::move(failed->second));
   return {};
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<> SceneDeformer::run_poses(std::span<const Pose> poses, const Output& rows, unsigned threads) const try {
+Result<> SceneDeformer::run_poses(std::span<const Pose> poses, const Output& rows, unsigned threads) const SINEW_TRY {
   for (const Pose& pose : poses)
     if (auto fits = check_pose(*model_, pose); !fits) return fits;
   const RunOne one = [&](std::size_t i, const Output& own, unsigned count, Scratch& scratch) { return run(poses[i], own, count, scratch); };
   return run_all(poses.size(), [&] { return one; }, rows, threads);
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 /// The state of one thread that plays a clip.
 struct SceneDeformer::ClipRun {
@@ -205,7 +201,7 @@ struct SceneDeformer::ClipRun {
   double seconds = 0;
 
   const Pose& pose() {
-    animate::sample(*scene->model_, scene->model_->clips[clip], seconds, state.pose);
+    need(animate::sample(*scene->model_, scene->model_->clips[clip], seconds, state.pose));
     return state.pose;
   }
   Result<> run(double now, const Output& rows, unsigned threads, Scratch& scratch) {
@@ -217,7 +213,7 @@ struct SceneDeformer::ClipRun {
   }
 };
 
-Result<> SceneDeformer::run_clip(Index clip, std::span<const double> seconds, const Output& rows, unsigned threads) try {
+Result<> SceneDeformer::run_clip(Index clip, std::span<const double> seconds, const Output& rows, unsigned threads) SINEW_TRY {
   if (planned_ != clip) {
     plan_ = rig_->plan(model_->clips[clip]);
     planned_ = clip;
@@ -232,20 +228,21 @@ Result<> SceneDeformer::run_clip(Index clip, std::span<const double> seconds, co
         [&, own](std::size_t i, const Output& out, unsigned count, Scratch& scratch) { return own->run(seconds[i], out, count, scratch); };
   };
   return run_all(seconds.size(), start, rows, threads);
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<> SceneDeformer::run_corner_normals(const Pose& pose, strided_view<float> normals, unsigned threads) {
+Result<> SceneDeformer::run_corner_normals(const Pose& pose, strided_view<float> normals, unsigned threads) SINEW_TRY {
   return run_normals(pose, first_corner_, deform::run_corner_normals, normals, threads);
 }
+SINEW_CATCH()
 
-Result<> SceneDeformer::run_topology_normals(const Pose& pose, strided_view<float> normals, unsigned threads) {
+Result<> SceneDeformer::run_topology_normals(const Pose& pose, strided_view<float> normals, unsigned threads) SINEW_TRY {
   return run_normals(pose, first_topology_corner_, deform::run_topology_normals, normals, threads);
 }
+SINEW_CATCH()
 
 Result<> SceneDeformer::run_normals(const Pose& pose, const std::vector<std::size_t>& first, NormalsOf normals_of,
-                                    strided_view<float> normals, unsigned threads) try {
+                                    strided_view<float> normals, unsigned threads) SINEW_TRY {
   if (auto fits = check_pose(*model_, pose); !fits) return fits;
   rig_->pose(pose, scratch_.world);
   for (std::size_t i = 0; i < instances_.size(); ++i) {
@@ -257,11 +254,10 @@ Result<> SceneDeformer::run_normals(const Pose& pose, const std::vector<std::siz
     });
   }
   return {};
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<> SceneDeformer::show_stage(const StageOfJoint& stage) {
+Result<> SceneDeformer::show_stage(const StageOfJoint& stage) SINEW_TRY {
   for (const Instance& instance : instances_) {
     if (instance.skin == none || !slot_of(model_->skins[instance.skin], stage)) continue;
     stages_ = {stage};
@@ -271,5 +267,6 @@ Result<> SceneDeformer::show_stage(const StageOfJoint& stage) {
                                               : format_text("node {} is not a joint of a skin in the scene", stage.node);
   return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {}, what));
 }
+SINEW_CATCH()
 
 }  // namespace sinew::deform

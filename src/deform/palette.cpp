@@ -71,13 +71,13 @@ Result<> fill(const Model& model, const Instance& instance, std::span<const Affi
         return not_finite(model, node == none ? instance.node : node,
                           node == none ? format_text("joint slot {} of skin {}, which has no node", slot, instance.skin)
                                        : format_text("joint slot {} of skin {} (node {})", slot, instance.skin, node));
-      out.push_back(map);
+      need(out.push_back(map));
     }
   }
   const Affine* const copy = copy_of(model, instance);
   const Affine own = copy != nullptr ? world[instance.node] * *copy : world[instance.node];
   if (!fits_float(own)) return not_finite(model, instance.node, format_text("node {}", instance.node));
-  out.push_back(own);
+  need(out.push_back(own));
   return {};
 }
 
@@ -95,16 +95,18 @@ Affine Palette::operator[](std::size_t slot) const {
   return kernels::affine_at(dimension_, exact_.data() + slot * kernels::map_stride(dimension_));
 }
 
-void Palette::push_back(const Affine& world_from_mesh) {
+Result<> Palette::push_back(const Affine& world_from_mesh) SINEW_TRY {
   assert(world_from_mesh.dimension() == dimension_);
   const std::size_t begin = exact_.size();
   exact_.resize(begin + kernels::map_stride(dimension_));
   columns_.resize(exact_.size());
   kernels::store(world_from_mesh, &exact_[begin]);
   static_cast<void>(finish_map(dimension_, &exact_[begin], &columns_[begin], sizes_.emplace_back()));
+  return {};
 }
+SINEW_CATCH()
 
-void Palette::clear(std::size_t dimension) {
+void Palette::clear(std::size_t dimension) noexcept {
   dimension_ = dimension;
   sizes_.clear();
   exact_.clear();
@@ -112,12 +114,9 @@ void Palette::clear(std::size_t dimension) {
 }
 
 Result<> palette(const Model& model, const Instance& instance, std::span<const Affine> world, std::span<const Affine> rest_world,
-                 Palette& out) {
-  try {
-    return fill(model, instance, world, rest_world, out);
-  } catch (...) {
-    return ended_by_exception();
-  }
+                 Palette& out) SINEW_TRY {
+  return fill(model, instance, world, rest_world, out);
 }
+SINEW_CATCH()
 
 }  // namespace sinew::deform

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -122,39 +123,43 @@ Result<std::shared_ptr<const Prepared::Packed>> pack_mesh(const Mesh& mesh, std:
 
 }  // namespace
 
-std::vector<std::string_view> kernels() {
-  std::vector<std::string_view> names;
-  for (const sinew::kernels::SimdKernel& kernel : sinew::kernels::simd_kernels()) names.push_back(kernel.name);
-  names.emplace_back("plain");
-  return names;
+std::span<const std::string_view> kernels() noexcept {
+  struct Names {
+    std::array<std::string_view, 8> list;
+    std::size_t count = 0;
+  };
+  static const Names names = [] {
+    Names all;
+    for (const sinew::kernels::SimdKernel& kernel : sinew::kernels::simd_kernels()) all.list[all.count++] = kernel.name;
+    all.list[all.count++] = "plain";
+    return all;
+  }();
+  return std::span(names.list).first(names.count);
 }
 
-std::size_t Prepared::dimension() const { return packed_->dimension; }
-std::size_t Prepared::vertices() const { return packed_->vertices; }
-std::size_t Prepared::shapes() const { return packed_->shapes; }
-bool Prepared::has_normals() const { return packed_->normals; }
-bool Prepared::has_corner_normals() const { return packed_->corner_normals; }
-bool Prepared::has_topology_normals() const { return packed_->topology_normals; }
-bool Prepared::has_tangents() const { return packed_->tangents; }
-std::size_t Prepared::corners() const {
+std::size_t Prepared::dimension() const noexcept { return packed_->dimension; }
+std::size_t Prepared::vertices() const noexcept { return packed_->vertices; }
+std::size_t Prepared::shapes() const noexcept { return packed_->shapes; }
+bool Prepared::has_normals() const noexcept { return packed_->normals; }
+bool Prepared::has_corner_normals() const noexcept { return packed_->corner_normals; }
+bool Prepared::has_topology_normals() const noexcept { return packed_->topology_normals; }
+bool Prepared::has_tangents() const noexcept { return packed_->tangents; }
+std::size_t Prepared::corners() const noexcept {
   return packed_->corners.empty() ? 0 : packed_->corners.back().first + packed_->corners.back().count;
 }
-std::size_t Prepared::topology_corners() const {
+std::size_t Prepared::topology_corners() const noexcept {
   return packed_->topology_corners.empty() ? 0 : packed_->topology_corners.back().first + packed_->topology_corners.back().count;
 }
-std::span<const std::uint32_t> Prepared::order() const { return packed_->order; }
-std::string_view Prepared::kernel() const { return packed_->simd != nullptr ? packed_->simd->name : "plain"; }
+std::span<const std::uint32_t> Prepared::order() const noexcept { return packed_->order; }
+std::string_view Prepared::kernel() const noexcept { return packed_->simd != nullptr ? packed_->simd->name : "plain"; }
 
-Result<Prepared> prepare(const Mesh& mesh, std::size_t dimension, const PrepareOptions& options) {
+Result<Prepared> prepare(const Mesh& mesh, std::size_t dimension, const PrepareOptions& options) SINEW_TRY {
   if (dimension == 0 || dimension > max_dimension)
     return Unexpected(error("SINEW_DIMENSION_LIMIT"_code, Failure::limit, {}, dimension, max_dimension));
   if (!options.kernel.empty() && options.kernel != "plain" && simd_of(options.kernel) == nullptr)
     return Unexpected(error("SINEW_KERNEL_UNKNOWN"_code, Failure::unsupported, {}, options.kernel, join_text(kernels(), ", ")));
-  try {
-    return pack_mesh(mesh, dimension, options).map([](auto packed) { return Prepared(std::move(packed)); });
-  } catch (...) {
-    return ended_by_exception();
-  }
+  return pack_mesh(mesh, dimension, options).map([](auto packed) { return Prepared(std::move(packed)); });
 }
+SINEW_CATCH()
 
 }  // namespace sinew::deform

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "animate/clip_plan.hpp"
+#include "base/guard.hpp"
 #include "deform/bind.hpp"
 #include "math/rotation.hpp"
 
@@ -30,7 +31,7 @@ Rig::Rig(const Model& model, std::span<const Instance> instances, const kernels:
       simd_(model.dimension == 3 && simd != nullptr && simd->local_maps != nullptr ? simd : nullptr),
       instances_(instances.begin(), instances.end()),
       rest_world_(rest_world ? std::move(rest_world)
-                             : std::make_shared<const std::vector<Affine>>(world_transforms(model, model.rest_pose))),
+                             : std::make_shared<const std::vector<Affine>>(need(world_transforms(model, model.rest_pose)))),
       binds_(kernels::map_stride(model.dimension)) {
   kernels::store(Affine(model.dimension), binds_.data());
   for (const Instance& instance : instances_) bound_.push_back(bind(instance));
@@ -122,7 +123,7 @@ void Rig::join(AlignedVector<double>& maps) const { multiply(maps.data(), locals
 void Rig::pose(const Pose& pose, AlignedVector<double>& maps) const {
   if (model_->avatar.constraints.empty()) return pose_as_given(pose, maps);
   Pose constrained = pose;
-  constrain(*model_, constrained);
+  need(constrain(*model_, constrained));
   pose_as_given(constrained, maps);
 }
 
@@ -149,7 +150,7 @@ Result<> Rig::palette(std::size_t instance, const std::function<const Pose&()>& 
                       Palette& out) const {
   const Bound& bound = bound_[instance];
   const auto ask = [&] {
-    const std::vector<Affine> world = pose ? world_transforms(*model_, pose()) : worlds_of(maps);
+    const std::vector<Affine> world = pose ? need(world_transforms(*model_, pose())) : worlds_of(maps);
     return deform::palette(*model_, instances_[instance], world, *rest_world_, out);
   };
   const Pose* const now = bound.still.empty() || !pose ? nullptr : &pose();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <functional>
 
+#include "base/guard.hpp"
 #include "base/parallel.hpp"
 #include "deform/blend.hpp"
 #include "kernels/skin.hpp"
@@ -101,7 +103,7 @@ void run_range(const Prepared::Packed& packed, const Palette& palette, std::span
 
 }  // namespace
 
-void run(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, Range range, const Output& output) {
+void run(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, Range range, const Output& output) noexcept {
   const Prepared::Packed& packed = prepared.packed();
   assert(range.first <= range.last && range.last <= packed.vertices);
   assert(palette.dimension() == packed.dimension && palette.size() == packed.slots + 1);
@@ -112,10 +114,12 @@ void run(const Prepared& prepared, const Palette& palette, std::span<const doubl
 }
 
 void run_parallel(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, const Output& output,
-                  unsigned threads) {
-  parallel_for(prepared.vertices(), grain, threads_for(prepared.packed().work, threads), [&](std::size_t first, std::size_t last) {
+                  unsigned threads) noexcept {
+  const auto run_range = [&](std::size_t first, std::size_t last) {
     run(prepared, palette, amounts, {first, last}, rows_of(output, first, last - first));
-  });
+  };
+  tried([&] { parallel_for(prepared.vertices(), grain, threads_for(prepared.packed().work, threads), std::ref(run_range)); },
+        [&] { run_range(0, prepared.vertices()); });  // no memory for threads, or a deadline
 }
 
 }  // namespace sinew::deform

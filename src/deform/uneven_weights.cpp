@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "model/influences.hpp"
 #include "model/place.hpp"
@@ -19,7 +20,7 @@ constexpr double far_from_one = 0.02;
 
 }  // namespace
 
-std::optional<Finding> uneven_weights(const Model& model) {
+Result<std::optional<Finding>> uneven_weights(const Model& model) SINEW_TRY {
   std::set<Index> skinned;
   for (const Node& node : model.nodes)
     if (node.defect == none && node.mesh != none && node.skin != none) skinned.insert(node.mesh);
@@ -44,5 +45,6 @@ std::optional<Finding> uneven_weights(const Model& model) {
   if (at == nullptr) return std::nullopt;
   return finding("SINEW_WEIGHTS_FAR_FROM_ONE"_code, place_in(model, at->source), count, count == 1 ? "vertex has" : "vertices have", worst);
 }
+SINEW_CATCH()
 
 }  // namespace sinew::deform

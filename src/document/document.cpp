@@ -29,18 +29,18 @@ struct Document::Parts {
   mutable std::atomic<std::uint64_t> beside = 0;  ///< bytes of other files that were read
 };
 
-Document::Document(std::unique_ptr<const Parts> parts) : parts_(std::move(parts)) {}
+Document::Document(std::unique_ptr<const Parts> parts) noexcept : parts_(std::move(parts)) {}
 Document::~Document() = default;
 
-const std::filesystem::path& Document::path() const { return parts_->path; }
-Container Document::container() const { return parts_->container; }
-const Json& Document::json() const { return parts_->json; }
-std::span<const Bytes> Document::chunks() const { return parts_->contents.chunks; }
-std::span<const Chunk> Document::chunk_list() const { return parts_->contents.chunk_list; }
-std::optional<std::uint64_t> Document::json_offset() const { return parts_->contents.json_offset; }
-const Finding* Document::cut() const { return parts_->contents.cut ? &*parts_->contents.cut : nullptr; }
-std::uint64_t Document::size() const { return parts_->file.view.size() + parts_->beside; }
-const OpenOptions& Document::options() const { return parts_->options; }
+const std::filesystem::path& Document::path() const noexcept { return parts_->path; }
+Container Document::container() const noexcept { return parts_->container; }
+const Json& Document::json() const noexcept { return parts_->json; }
+std::span<const Bytes> Document::chunks() const noexcept { return parts_->contents.chunks; }
+std::span<const Chunk> Document::chunk_list() const noexcept { return parts_->contents.chunk_list; }
+std::optional<std::uint64_t> Document::json_offset() const noexcept { return parts_->contents.json_offset; }
+const Finding* Document::cut() const noexcept { return parts_->contents.cut ? &*parts_->contents.cut : nullptr; }
+std::uint64_t Document::size() const noexcept { return parts_->file.view.size() + parts_->beside; }
+const OpenOptions& Document::options() const noexcept { return parts_->options; }
 
 namespace {
 
@@ -110,7 +110,7 @@ Result<Contents> read_contents(Container container, const Bytes& file, const Lim
 bool is_g4mf(Container container, const std::filesystem::path& path, const Result<Json>& json) {
   if (container != Container::json) return container == Container::g4b;
   if (json && json->root()["asset"]["dimension"]) return true;
-  const std::string extension = file_extension(path_text(path));
+  const std::string extension = need(file_extension(path_text(path)));
   return extension == ".g4tf" || extension == ".g4b";
 }
 
@@ -132,28 +132,24 @@ Result<Json> parse(const Document::Parts& parts, FindingSink& sink) {
 
 }  // namespace
 
-Result<Bytes> Document::fetch(std::string_view uri) const try {
+Result<Bytes> Document::fetch(std::string_view uri) const SINEW_TRY {
   auto bytes = read_beside(*this, uri);
   if (!bytes) return in_file(std::move(bytes.error()), path());
   if (!is_data_uri(uri)) parts_->beside += bytes->view.size();
   return bytes;
-} catch (const std::filesystem::filesystem_error& failed) {
-  return in_file(error("IO_ERROR"_code, Failure::input, {}, failed.code().message()), path());
-} catch (...) {
-  return in_file(ended_by_exception().value(), path());
 }
+SINEW_CATCH({path_text(path()), {}, {}})
 
-Result<std::shared_ptr<const Document>> open(const std::filesystem::path& path, const OpenOptions& options, FindingSink& sink) try {
+Result<std::shared_ptr<const Document>> open(const std::filesystem::path& path, const OpenOptions& options, FindingSink& sink) SINEW_TRY {
   auto file =
       options.files != nullptr ? read_from_source(path_text(path), options) : read_file(path, options.access, options.limits.memory);
   if (!file) return in_file(std::move(file.error()), path);
   return from_bytes(std::move(*file), path, options, sink);
-} catch (...) {
-  return in_file(ended_by_exception().value(), path);
 }
+SINEW_CATCH({path_text(path), {}, {}})
 
 Result<std::shared_ptr<const Document>> from_bytes(Bytes file, const std::filesystem::path& path, const OpenOptions& options,
-                                                   FindingSink& sink) try {
+                                                   FindingSink& sink) SINEW_TRY {
   auto parts = new_parts(path, options, detect(file.view, path));
   parts->file = std::move(file);
   const auto refuse = [&](Error why) -> Result<std::shared_ptr<const Document>> {  // the code is what a checker expects, the message helps
@@ -181,9 +177,8 @@ Result<std::shared_ptr<const Document>> from_bytes(Bytes file, const std::filesy
   }
   parts->json = std::move(*json);
   return std::make_shared<const Document>(std::unique_ptr<const Document::Parts>(std::move(parts)));
-} catch (...) {
-  return in_file(ended_by_exception().value(), path);
 }
+SINEW_CATCH({path_text(path), {}, {}})
 
 namespace {
 
@@ -203,39 +198,35 @@ Result<std::shared_ptr<const Document>> made_of(std::unique_ptr<Document::Parts>
 
 }  // namespace
 
-Result<std::shared_ptr<const Document>> with_text(const Document& document, std::string text, std::span<const Bytes> blobs) try {
+Result<std::shared_ptr<const Document>> with_text(const Document& document, std::string text, std::span<const Bytes> blobs) SINEW_TRY {
   std::vector<Chunk> chunks(document.chunk_list().begin(), document.chunk_list().end());
   if (chunks.empty()) chunks.push_back({Chunk::json, Chunk::uncompressed, {}, 0});  // placeholder for the text
   for (const Bytes& blob : blobs) chunks.push_back({Chunk::blob, Chunk::uncompressed, blob, 0});
   return with_chunks(document, std::move(text), std::move(chunks));
-} catch (...) {
-  return in_file(ended_by_exception().value(), document.path());
 }
+SINEW_CATCH({path_text(document.path()), {}, {}})
 
-Result<std::shared_ptr<const Document>> with_chunks(const Document& document, std::string text, std::vector<Chunk> chunks) try {
+Result<std::shared_ptr<const Document>> with_chunks(const Document& document, std::string text, std::vector<Chunk> chunks) SINEW_TRY {
   auto parts = new_parts(document.path(), document.options(), Container::g4b);
   parts->contents.chunk_list = std::move(chunks);
   return made_of(std::move(parts), std::move(text));
-} catch (...) {
-  return in_file(ended_by_exception().value(), document.path());
 }
+SINEW_CATCH({path_text(document.path()), {}, {}})
 
-Result<std::shared_ptr<const Document>> with_binary(const Document& document, std::string text, std::optional<Bytes> binary) try {
+Result<std::shared_ptr<const Document>> with_binary(const Document& document, std::string text, std::optional<Bytes> binary) SINEW_TRY {
   auto parts = new_parts(document.path(), document.options(), binary ? Container::glb : document.container());
   if (binary)
     parts->contents.chunks.assign(1, *binary);
   else
     parts->contents.chunks.assign(document.chunks().begin(), document.chunks().end());
   return made_of(std::move(parts), std::move(text));
-} catch (...) {
-  return in_file(ended_by_exception().value(), document.path());
 }
+SINEW_CATCH({path_text(document.path()), {}, {}})
 
 Result<std::shared_ptr<const Document>> from_text(const std::filesystem::path& path, std::string text, Container container,
-                                                  const OpenOptions& options) try {
+                                                  const OpenOptions& options) SINEW_TRY {
   return made_of(new_parts(path, options, container), std::move(text));
-} catch (...) {
-  return in_file(ended_by_exception().value(), path);
 }
+SINEW_CATCH({path_text(path), {}, {}})
 
 }  // namespace sinew::document

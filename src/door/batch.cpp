@@ -31,12 +31,13 @@ Result<> check_size(std::size_t found, std::size_t poses, std::size_t rows, std:
 
 }  // namespace
 
-Result<> Deformer::positions(const PoseArrays& poses, std::span<float> out, unsigned threads) {
+Result<> Deformer::positions(const PoseArrays& poses, std::span<float> out, unsigned threads) SINEW_TRY {
   if (auto fits = check_size(out.size(), poses.poses, vertices(), dimension(), "positions", false); !fits) return fits;
   return run(poses, {{out.data(), poses.poses * vertices(), dimension()}, {}, {}}, threads);
 }
+SINEW_CATCH()
 
-Result<> Deformer::run(const PoseArrays& poses, const deform::Output& out, unsigned threads) try {
+Result<> Deformer::run(const PoseArrays& poses, const deform::Output& out, unsigned threads) SINEW_TRY {
   const State& state = *state_;
   const auto batch = deform::Batch::create(state.scene, poses);
   if (!batch) return Unexpected(batch.error());
@@ -60,28 +61,26 @@ Result<> Deformer::run(const PoseArrays& poses, const deform::Output& out, unsig
     });
   }
   return {};
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-std::size_t Deformer::palette_maps() const {
+std::size_t Deformer::palette_maps() const noexcept {
   std::size_t maps = 0;
   for (const Instance& instance : state_->scene.instances())
     maps += 1 + (instance.skin == none ? 0 : state_->model->skins[instance.skin].slots.size());
   return maps;
 }
 
-Result<> Deformer::palettes(const PoseArrays& poses, std::span<double> out, unsigned threads) try {
+Result<> Deformer::palettes(const PoseArrays& poses, std::span<double> out, unsigned threads) SINEW_TRY {
   const auto batch = deform::Batch::create(state_->scene, poses);
   if (!batch) return Unexpected(batch.error());
   const std::size_t size = (dimension() + 1) * (dimension() + 1);
   if (auto fits = check_size(out.size(), poses.poses, batch->maps(), size, "palettes", false); !fits) return fits;
   return batch->palettes(out, threads);
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<> Deformer::vjp(const PoseArrays& poses, std::span<const float> gradient, const deform::Gradients& out, unsigned threads) try {
+Result<> Deformer::vjp(const PoseArrays& poses, std::span<const float> gradient, const deform::Gradients& out, unsigned threads) SINEW_TRY {
   const auto batch = deform::Batch::create(state_->scene, poses);
   if (!batch) return Unexpected(batch.error());
   const std::size_t size = (dimension() + 1) * (dimension() + 1);
@@ -90,8 +89,7 @@ Result<> Deformer::vjp(const PoseArrays& poses, std::span<const float> gradient,
   if (auto fits = check_size(out.amounts.size(), poses.poses, batch->amounts(), 1, "amounts", true); !fits) return fits;
   if (auto fits = check_size(out.rest_positions.size(), 1, vertices(), dimension(), "rest_positions", true); !fits) return fits;
   return batch->vjp(gradient, out, threads);
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew

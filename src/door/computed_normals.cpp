@@ -5,6 +5,8 @@
 #include <limits>
 #include <map>
 
+#include "base/guard.hpp"
+
 #include "sinew/geometry.hpp"
 
 namespace sinew {
@@ -35,7 +37,7 @@ void ComputedNormals::run(const strided_view<float>& positions, const strided_vi
     const std::vector<std::uint32_t>& list = simplexes_[block.simplexes];
     const auto own = positions.rows(block.first, block.vertices);
     const auto rows = normals.rows(block.first, block.vertices);
-    smooth_normals<float>({own.data(), own.size(), n, own.stride()}, {list.data(), list.size() / n, n}, rows);
+    need(smooth_normals<float>({own.data(), own.size(), n, own.stride()}, {list.data(), list.size() / n, n}, rows));
     for (std::size_t row = 0; row < rows.size(); ++row)
       if (std::all_of(rows[row], rows[row] + n, [](float value) { return value == 0; }))
         std::fill_n(rows[row], n, std::numeric_limits<float>::quiet_NaN());

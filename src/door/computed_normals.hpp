@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/guard.hpp"
+
 #include "sinew/deform.hpp"
 #include "sinew/model.hpp"
 
@@ -16,7 +18,7 @@ void for_each_simplex_list(const Mesh& mesh, std::size_t dimension, std::size_t 
   std::vector<std::size_t> first{0};
   for (const VertexBlock& block : mesh.blocks) first.push_back(first.back() + block.vertices);
   for (const Surface& surface : mesh.surfaces) {
-    const Elements elements = elements_of(mesh, surface, dimension);
+    const Elements elements = need(elements_of(mesh, surface, dimension));
     if (elements.corners == corners) use(surface, first[surface.block], elements.indices);
   }
 }

@@ -62,27 +62,24 @@ void Deformer::State::fill_missing(const deform::Output& out) const {
 }
 
 Deformer::Deformer(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Deformer::Deformer(const Deformer& other) : state_(std::make_unique<State>(*other.state_)) {}
 Deformer::Deformer(Deformer&&) noexcept = default;
-Deformer& Deformer::operator=(Deformer other) noexcept {
-  state_ = std::move(other.state_);
-  return *this;
-}
+Deformer& Deformer::operator=(Deformer&&) noexcept = default;
 Deformer::~Deformer() = default;
 
-Result<Deformer> Deformer::create(const Model& model, const DeformerOptions& options) try {
+Result<Deformer> Deformer::clone() const SINEW_TRY { return Deformer(std::make_unique<State>(*state_)); }
+SINEW_CATCH()
+
+Result<Deformer> Deformer::create(const Model& model, const DeformerOptions& options) SINEW_TRY {
   return create(std::make_shared<const Model>(model), options);
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<Deformer> Deformer::create(Model&& model, const DeformerOptions& options) try {
+Result<Deformer> Deformer::create(Model&& model, const DeformerOptions& options) SINEW_TRY {
   return create(std::make_shared<const Model>(std::move(model)), options);
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<Deformer> Deformer::create(std::shared_ptr<const Model> model, const DeformerOptions& options) try {
+Result<Deformer> Deformer::create(std::shared_ptr<const Model> model, const DeformerOptions& options) SINEW_TRY {
   if (options.scene != none && options.scene >= model->scenes.size()) return usage(format_text("scene {} does not exist", options.scene));
   if (auto defect = closure_defect(*model, options.scene)) return Unexpected(std::move(*defect));
   deform::PrepareOptions channels;
@@ -90,35 +87,31 @@ Result<Deformer> Deformer::create(std::shared_ptr<const Model> model, const Defo
   channels.normals = options.normals != Normals::off || options.tangents;
   channels.max_influences = options.max_influences;
   channels.kernel = options.kernel;
-  auto scene = deform::SceneDeformer::create(*model, sinew::instances(*model, options.scene), channels);
+  auto scene = deform::SceneDeformer::create(*model, need(sinew::instances(*model, options.scene)), channels);
   if (!scene) return Unexpected(std::move(scene.error()));
   std::shared_ptr<const ComputedNormals> computed;
   if (options.normals == Normals::computed && !all_have(*model, scene->instances(), Semantic::normal))
     computed = std::make_shared<const ComputedNormals>(*model, *scene);
+  std::vector<InstanceRows> rows;
+  for (std::size_t i = 0; i < scene->instances().size(); ++i) {
+    const Instance& instance = scene->instances()[i];
+    rows.push_back({instance.node, instance.mesh, scene->first(i), scene->first(i + 1) - scene->first(i), instance.copy});
+  }
   DeformerOptions kept = options;
   kept.kernel = {};  // the caller owns the text
-  return Deformer(std::make_unique<State>(State{std::move(model), kept, std::move(*scene), std::move(computed), {}}));
-} catch (...) {
-  return ended_by_exception();
+  return Deformer(std::make_unique<State>(State{std::move(model), kept, std::move(*scene), std::move(computed), std::move(rows), {}}));
 }
+SINEW_CATCH()
 
-const std::shared_ptr<const Model>& Deformer::model() const { return state_->model; }
-const DeformerOptions& Deformer::options() const { return state_->options; }
-std::size_t Deformer::dimension() const { return state_->model->dimension; }
-std::size_t Deformer::vertices() const { return state_->scene.vertices(); }
-deform::SceneDeformer& Deformer::scene() { return state_->scene; }
+const std::shared_ptr<const Model>& Deformer::model() const noexcept { return state_->model; }
+const DeformerOptions& Deformer::options() const noexcept { return state_->options; }
+std::size_t Deformer::dimension() const noexcept { return state_->model->dimension; }
+std::size_t Deformer::vertices() const noexcept { return state_->scene.vertices(); }
+deform::SceneDeformer& Deformer::scene() noexcept { return state_->scene; }
 
-std::vector<InstanceRows> Deformer::instances() const {
-  std::vector<InstanceRows> list;
-  for (std::size_t i = 0; i < state_->scene.instances().size(); ++i) {
-    const Instance& instance = state_->scene.instances()[i];
-    const std::size_t first = state_->scene.first(i);
-    list.push_back({instance.node, instance.mesh, first, state_->scene.first(i + 1) - first, instance.copy});
-  }
-  return list;
-}
+std::span<const InstanceRows> Deformer::instances() const noexcept { return state_->instances; }
 
-std::vector<std::uint32_t> Deformer::triangles() const {
+Result<std::vector<std::uint32_t>> Deformer::triangles() const SINEW_TRY {
   std::vector<std::uint32_t> all;
   const std::size_t corners = std::max<std::size_t>(dimension(), 3);
   for (const InstanceRows& rows : instances()) {
@@ -129,37 +122,40 @@ std::vector<std::uint32_t> Deformer::triangles() const {
   }
   return all;
 }
+SINEW_CATCH()
 
-Result<std::vector<float>> Deformer::positions(const Pose& pose, unsigned threads) try {
+Result<std::vector<float>> Deformer::positions(const Pose& pose, unsigned threads) SINEW_TRY {
   std::vector<float> out(vertices() * dimension());
   if (auto done = positions(pose, out, threads); !done) return Unexpected(std::move(done.error()));
   return out;
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<> Deformer::positions(const Pose& pose, std::span<float> out, unsigned threads) {
+Result<> Deformer::positions(const Pose& pose, std::span<float> out, unsigned threads) SINEW_TRY {
   if (out.size() != vertices() * dimension())
     return usage(format_text("positions: found {} numbers, expected {}, for {} vertices of {} numbers", out.size(),
                              vertices() * dimension(), vertices(), dimension()));
   return run(pose, {.positions = {out.data(), vertices(), dimension()}, .normals = {}, .tangents = {}}, threads);
 }
+SINEW_CATCH()
 
-Result<> Deformer::positions(std::span<const Pose> poses, std::span<float> out, unsigned threads) {
+Result<> Deformer::positions(std::span<const Pose> poses, std::span<float> out, unsigned threads) SINEW_TRY {
   for (const Pose& pose : poses)
     if (auto fits = check_pose(*state_->model, pose); !fits) return fits;
   const auto rows = rows_of(poses.size(), *this, out);
   return rows ? state_->scene.run_poses(poses, {*rows, {}, {}}, threads) : Unexpected(rows.error());
 }
+SINEW_CATCH()
 
-Result<> Deformer::positions(Index clip, std::span<const double> seconds, std::span<float> out, unsigned threads) {
+Result<> Deformer::positions(Index clip, std::span<const double> seconds, std::span<float> out, unsigned threads) SINEW_TRY {
   if (auto played = check_clip(*state_->model, clip); !played) return played;
   if (!std::ranges::all_of(seconds, [](double time) { return std::isfinite(time); })) return usage("the time of a pose must be finite");
   const auto rows = rows_of(seconds.size(), *this, out);
   return rows ? state_->scene.run_clip(clip, seconds, {*rows, {}, {}}, threads) : Unexpected(rows.error());
 }
+SINEW_CATCH()
 
-Result<> Deformer::run(const Pose& pose, const deform::Output& out, unsigned threads) try {
+Result<> Deformer::run(const Pose& pose, const deform::Output& out, unsigned threads) SINEW_TRY {
   State& state = *state_;
   if (auto fits = state.check(out, vertices()); !fits) return fits;
   if (auto fits = check_pose(*state.model, pose); !fits) return fits;
@@ -173,8 +169,7 @@ Result<> Deformer::run(const Pose& pose, const deform::Output& out, unsigned thr
   if (auto done = state.scene.run(pose, all, threads); !done) return done;
   if (compute) state.computed->run(all.positions, out.normals);
   return {};
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew

@@ -29,7 +29,7 @@ void add_influence(Index node, float weight, RowInfluences& all) {
 
 }  // namespace
 
-std::vector<TriangleRange> Deformer::triangle_ranges() const {
+Result<std::vector<TriangleRange>> Deformer::triangle_ranges() const SINEW_TRY {
   std::vector<TriangleRange> ranges;
   const std::size_t corners = std::max<std::size_t>(dimension(), 3);
   std::size_t first = 0;
@@ -43,8 +43,9 @@ std::vector<TriangleRange> Deformer::triangle_ranges() const {
   }
   return ranges;
 }
+SINEW_CATCH()
 
-RowInfluences Deformer::influences() const {
+Result<RowInfluences> Deformer::influences() const SINEW_TRY {
   RowInfluences all;
   all.first.reserve(vertices() + 1);
   for (std::size_t i = 0; i < state_->scene.instances().size(); ++i) {
@@ -66,8 +67,9 @@ RowInfluences Deformer::influences() const {
   }
   return all;
 }
+SINEW_CATCH()
 
-Result<std::vector<float>> Deformer::texture_coordinates(const Pose& pose, Index set) const try {
+Result<std::vector<float>> Deformer::texture_coordinates(const Pose& pose, Index set) const SINEW_TRY {
   constexpr std::size_t width = 2;
   const Model& model = *state_->model;
   if (auto fits = check_pose(model, pose); !fits) return Unexpected(std::move(fits.error()));
@@ -81,12 +83,11 @@ Result<std::vector<float>> Deformer::texture_coordinates(const Pose& pose, Index
         all.resize(all.size() + block.vertices * width, std::numeric_limits<float>::quiet_NaN());
         continue;
       }
-      const std::vector<float> values = deform::blend_rows(*found, pose.amounts[instance.node], block.vertices);
+      const std::vector<float> values = need(deform::blend_rows(*found, pose.amounts[instance.node], block.vertices));
       all.insert(all.end(), values.begin(), values.end());
     }
   return all;
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew

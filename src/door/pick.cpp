@@ -24,7 +24,7 @@ double side_of(const Point& direction, const Point& a, const Point& b) {
 }  // namespace
 
 std::optional<RayHit> hit(const Ray& ray, std::span<const float> positions, std::span<const std::uint32_t> triangles,
-                          std::span<const InstanceRows> instances) {
+                          std::span<const InstanceRows> instances) noexcept {
   const double squared = dot_of(ray.direction, ray.direction);
   assert(squared > 0);
   std::optional<RayHit> nearest;
@@ -49,7 +49,7 @@ std::optional<RayHit> hit(const Ray& ray, std::span<const float> positions, std:
 }
 
 void bone_boxes(const RowInfluences& influences, std::span<const float> positions, std::size_t dimension, std::span<float> boxes,
-                double above) {
+                double above) noexcept {
   const std::size_t rows = influences.first.size() - 1;
   assert(positions.size() == rows * dimension && boxes.size() % (2 * dimension) == 0);
   std::ranges::fill(boxes, std::numeric_limits<float>::quiet_NaN());

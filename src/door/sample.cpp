@@ -20,23 +20,21 @@ Result<> check_clip(const Model& model, Index clip) {
   return {};
 }
 
-Result<Pose> sample(const Model& model, std::string_view clip, double seconds) try {
+Result<Pose> sample(const Model& model, std::string_view clip, double seconds) SINEW_TRY {
   const auto found = find_by_name(clip, named_things(model.clips), model.clips.size(), "animation");
   if (!found) return Unexpected(found.error());
   return sample(model, *found, seconds);
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<Pose> sample(const Model& model, Index clip, double seconds) try {
+Result<Pose> sample(const Model& model, Index clip, double seconds) SINEW_TRY {
   if (auto played = check_clip(model, clip); !played) return Unexpected(std::move(played.error()));
   if (!std::isfinite(seconds))
     return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {}, std::string("the time of a pose must be finite")));
   Pose pose = model.rest();
-  animate::sample(model, model.clips[clip], seconds, pose);
+  need(animate::sample(model, model.clips[clip], seconds, pose));
   return pose;
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew

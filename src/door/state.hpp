@@ -19,7 +19,8 @@ struct Deformer::State {
   DeformerOptions options;
   deform::SceneDeformer scene;
   std::shared_ptr<const ComputedNormals> computed;  ///< null: not requested or not needed
-  std::vector<float> positions;                     ///< for normals that are computed when positions are not requested
+  std::vector<InstanceRows> instances;
+  std::vector<float> positions;  ///< for normals that are computed when positions are not requested
 
   /// Refuses channels that the options leave out, and other sizes than `rows` rows.
   [[nodiscard]] Result<> check(const deform::Output& out, std::size_t rows) const;

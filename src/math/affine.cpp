@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -126,11 +127,11 @@ Affine::Affine(std::size_t dimension, std::span<const double> columns) : dimensi
   assert(columns.size() == dimension * (dimension + 1));
 }
 
-void Affine::apply(std::span<const double> point, std::span<double> out) const {
+void Affine::apply(std::span<const double> point, std::span<double> out) const noexcept {
   assert(point.size() == dimension_ && out.size() == dimension_);
   const double* columns = values_.data();
-  const SmallVector<double, 4> copy(point);
-  const double* from = copy.data();
+  std::array<double, max_dimension> from{};
+  std::ranges::copy(point, from.begin());
   with_three(dimension_, [&](auto n) {
     for (std::size_t i = 0; i < n; ++i) {
       double value = columns[n * n + i];
@@ -157,9 +158,10 @@ Affine operator*(const Affine& a, const Affine& b) {
   return out;
 }
 
-double determinant(const Affine& map) {
+double determinant(const Affine& map) noexcept {
   if (map.dimension() == 0) return 1;
-  Linear linear = linear_of(map);
+  std::array<double, max_dimension * max_dimension> linear{};
+  std::ranges::copy(map.values().first(map.dimension() * map.dimension()), linear.begin());
   return map.dimension() == 3 ? determinant_3d(linear.data()) : determinant_of(map.dimension(), linear.data());
 }
 
@@ -169,13 +171,13 @@ std::optional<Affine> inverse(const Affine& map) {
   return inverse_of(map);
 }
 
-void cofactor(const Affine& map, std::span<double> out) {
+void cofactor(const Affine& map, std::span<double> out) noexcept {
   const std::size_t n = map.dimension();
   assert(out.size() == n * n);
   with_dimension(n, [&](auto dimension) { cofactor(dimension, map.values().data(), n, out.data()); });
 }
 
-bool is_finite(const Affine& map) {
+bool is_finite(const Affine& map) noexcept {
   return std::all_of(map.values().begin(), map.values().end(), [](double value) { return std::isfinite(value); });
 }
 

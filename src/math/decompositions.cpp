@@ -3,16 +3,20 @@
 
 #ifdef SINEW_ONLY_3D
 
+#include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
-#include <vector>
+
+#include "math/dimension.hpp"
 
 namespace sinew {
 
 // The longest of what is left comes next, and is taken out of the others: the steps of a QR decomposition with pivots.
 double parallelotope_volume(std::size_t n, std::size_t count, std::span<const double> vectors) {
   assert(vectors.size() >= n * count);
-  std::vector<double> left(vectors.begin(), vectors.begin() + static_cast<std::ptrdiff_t>(n * count));
+  std::array<double, max_dimension * max_dimension> left{};
+  std::copy_n(vectors.begin(), n * count, left.begin());
   const auto dot = [&](std::size_t a, std::size_t b) {
     double sum = 0;
     for (std::size_t i = 0; i < n; ++i) sum += left[a * n + i] * left[b * n + i];

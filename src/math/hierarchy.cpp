@@ -121,7 +121,7 @@ Result<> face_as_simplexes(std::size_t corners, std::span<const std::uint32_t> s
 }  // namespace
 
 Result<Polytopes> polytopes_from_simplexes(std::size_t corners, std::span<const std::uint32_t> simplexes, const std::vector<Edge>& edges,
-                                           std::size_t limit) try {
+                                           std::size_t limit) SINEW_TRY {
   assert(corners >= 3 && simplexes.size() % corners == 0);
   Builder builder(corners, edges, limit);
   for (std::size_t first = 0; first < simplexes.size(); first += corners) {
@@ -131,11 +131,10 @@ Result<Polytopes> polytopes_from_simplexes(std::size_t corners, std::span<const 
   Polytopes out = builder.take();
   if (auto faced = face_as_simplexes(corners, simplexes, limit, out); !faced) return Unexpected(std::move(faced).error());
   return out;
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-std::vector<Edge> edges_from_simplexes(std::size_t corners, std::span<const std::uint32_t> simplexes) {
+Result<std::vector<Edge>> edges_from_simplexes(std::size_t corners, std::span<const std::uint32_t> simplexes) SINEW_TRY {
   std::vector<Edge> edges;
   Numbers numbers;
   for (std::size_t first = 0; first + corners <= simplexes.size(); first += corners)
@@ -146,5 +145,6 @@ std::vector<Edge> edges_from_simplexes(std::size_t corners, std::span<const std:
       }
   return edges;
 }
+SINEW_CATCH()
 
 }  // namespace sinew

@@ -170,7 +170,7 @@ IndexRows::IndexRows() : first(1) {}
 
 void IndexRows::end_row() { first.push_back(indices.size()); }
 
-std::optional<IndexRows> unpack_tier(std::span<const std::uint32_t> stream) {
+Result<std::optional<IndexRows>> unpack_tier(std::span<const std::uint32_t> stream) SINEW_TRY {
   IndexRows rows;
   for (std::size_t at = 0; at < stream.size();) {
     const std::size_t count = stream[at++];
@@ -182,8 +182,9 @@ std::optional<IndexRows> unpack_tier(std::span<const std::uint32_t> stream) {
   }
   return rows;
 }
+SINEW_CATCH()
 
-Result<IndexRows> item_vertices(const Polytopes& polytopes, std::size_t tier, std::size_t limit) try {
+Result<IndexRows> item_vertices(const Polytopes& polytopes, std::size_t tier, std::size_t limit) SINEW_TRY {
   IndexRows out;
   Walk walk(polytopes, limit);
   for (std::size_t item = 0; item < polytopes.tiers[tier].size(); ++item) {
@@ -191,11 +192,10 @@ Result<IndexRows> item_vertices(const Polytopes& polytopes, std::size_t tier, st
     out.end_row();
   }
   return out;
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<IndexRows> orientation_simplexes(const Polytopes& polytopes, std::size_t tier, std::size_t limit) try {
+Result<IndexRows> orientation_simplexes(const Polytopes& polytopes, std::size_t tier, std::size_t limit) SINEW_TRY {
   IndexRows out;
   Orientation orientation(polytopes, limit);
   std::vector<std::uint32_t> simplex;
@@ -205,11 +205,10 @@ Result<IndexRows> orientation_simplexes(const Polytopes& polytopes, std::size_t 
     out.end_row();
   }
   return out;
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-std::vector<std::size_t> polytope_runs(std::size_t corners, std::span<const std::uint32_t> simplexes) {
+Result<std::vector<std::size_t>> polytope_runs(std::size_t corners, std::span<const std::uint32_t> simplexes) SINEW_TRY {
   std::vector<std::size_t> runs;
   const std::size_t count = simplexes.size() / corners;
   for (std::size_t s = 0; s < count; ++s)
@@ -217,5 +216,6 @@ std::vector<std::size_t> polytope_runs(std::size_t corners, std::span<const std:
   runs.push_back(count);
   return runs;
 }
+SINEW_CATCH()
 
 }  // namespace sinew

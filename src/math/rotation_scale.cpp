@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "base/guard.hpp"
+
 #include "sinew/geometry.hpp"
 
 namespace sinew {
@@ -41,7 +43,7 @@ std::optional<RotationScale> rotation_and_scale(std::size_t n, std::span<const d
 
 std::vector<double> RotationScale::rotor() const {
   std::vector<double> rotor(rotor_size(scale.size()));
-  const bool done = rotor_from_matrix(scale.size(), rotation, rotor);
+  const bool done = need(rotor_from_matrix(scale.size(), rotation, rotor));
   if (!done) rotor[0] = 1;  // never: the columns are orthonormal and do not mirror
   return rotor;
 }

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "base/guard.hpp"
 #include "math/blades.hpp"
 #include "math/rotation.hpp"
 
@@ -45,7 +46,7 @@ void sandwich_matrix(std::size_t n, std::span<const double> rotor, std::span<dou
 
 }  // namespace
 
-Quaternion Quaternion::about(const std::array<double, 3>& axis, double radians) {
+Quaternion Quaternion::about(const std::array<double, 3>& axis, double radians) noexcept {
   const double part = std::sin(radians / 2) / std::hypot(axis[0], axis[1], axis[2]);
   return {axis[0] * part, axis[1] * part, axis[2] * part, std::cos(radians / 2)};
 }
@@ -60,15 +61,17 @@ Rotor Rotor::in_plane(std::size_t from, std::size_t to, double radians) {
   return rotor;
 }
 
-void matrix_from_rotor(std::size_t dimension, std::span<const double> rotor, std::span<double> matrix) {
+Result<> matrix_from_rotor(std::size_t dimension, std::span<const double> rotor, std::span<double> matrix) SINEW_TRY {
   assert(dimension <= 16 && matrix.size() == dimension * dimension);
   if (dimension <= 3)
     simple_matrix(dimension, rotor, matrix);
   else
     sandwich_matrix(dimension, rotor, matrix);
+  return {};
 }
+SINEW_CATCH()
 
-void slerp(std::span<const double> a, std::span<const double> b, double t, std::span<double> out) {
+void slerp(std::span<const double> a, std::span<const double> b, double t, std::span<double> out) noexcept {
   assert(a.size() == b.size() && out.size() == a.size());
   detail::slerp(a.size(), a.data(), b.data(), t, out.data());
 }

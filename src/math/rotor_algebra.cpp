@@ -6,6 +6,7 @@
 #include <numbers>
 #include <utility>
 
+#include "base/guard.hpp"
 #include "math/blades.hpp"
 #include "math/decompositions.hpp"
 
@@ -35,7 +36,7 @@ struct Matrix {
 
 Matrix matrix_of(std::size_t n, std::span<const double> rotor) {
   Matrix m(n);
-  matrix_from_rotor(n, rotor, m.values);
+  need(matrix_from_rotor(n, rotor, m.values));
   return m;
 }
 
@@ -245,7 +246,7 @@ void choose_half_turns(std::size_t n, const Blades& goal, Turns& turns) {
 
 }  // namespace
 
-bool is_rotor_length(std::size_t dimension, std::size_t length) {
+bool is_rotor_length(std::size_t dimension, std::size_t length) noexcept {
   if (dimension < 2) return length == 1;
   std::size_t components = 1, blades = dimension * (dimension - 1) / 2;  // blades of the next even grade
   for (std::size_t grade = 2; grade <= dimension; grade += 2) {
@@ -256,13 +257,13 @@ bool is_rotor_length(std::size_t dimension, std::size_t length) {
   return false;
 }
 
-void expand_rotor(std::span<const double> rotor, std::span<double> out) {
+void expand_rotor(std::span<const double> rotor, std::span<double> out) noexcept {
   const std::size_t common = std::min(rotor.size(), out.size());
   std::copy_n(rotor.begin(), common, out.begin());
   std::fill(out.begin() + static_cast<std::ptrdiff_t>(common), out.end(), 0.0);
 }
 
-bool normalize_rotor(std::span<double> rotor) {
+bool normalize_rotor(std::span<double> rotor) noexcept {
   double largest = 0;
   for (const double x : rotor) largest = std::max(largest, std::abs(x));
   if (!(largest > 0) || !std::isfinite(largest)) return false;
@@ -274,7 +275,7 @@ bool normalize_rotor(std::span<double> rotor) {
   return true;
 }
 
-void reverse_rotor(std::size_t dimension, std::span<const double> rotor, std::span<double> out) {
+void reverse_rotor(std::size_t dimension, std::span<const double> rotor, std::span<double> out) noexcept {
   assert(out.size() == rotor.size());
   std::size_t next = 0;
   for_each_even_blade(dimension, [&](Mask mask) {
@@ -283,7 +284,7 @@ void reverse_rotor(std::size_t dimension, std::span<const double> rotor, std::sp
   });
 }
 
-void compose(std::size_t dimension, std::span<const double> a, std::span<const double> b, std::span<double> out) {
+Result<> compose(std::size_t dimension, std::span<const double> a, std::span<const double> b, std::span<double> out) SINEW_TRY {
   assert(out.size() == rotor_size(dimension));
   const Blades right = by_mask_of(dimension, b);
   const auto rotation = [&] {
@@ -292,9 +293,11 @@ void compose(std::size_t dimension, std::span<const double> a, std::span<const d
     return m;
   };
   store(dimension, product(dimension, by_mask_of(dimension, a), right, rotation), out);
+  return {};
 }
+SINEW_CATCH()
 
-double rotor_defect(std::size_t dimension, std::span<const double> rotor) {
+Result<double> rotor_defect(std::size_t dimension, std::span<const double> rotor) SINEW_TRY {
   SmallVector<double, 8> unit(rotor);
   if (!normalize_rotor(unit)) return HUGE_VAL;
   if (dimension <= 3) return 0;
@@ -302,8 +305,9 @@ double rotor_defect(std::size_t dimension, std::span<const double> rotor) {
   const auto part = [&](std::size_t i) { return i < unit.size() ? unit[i] : 0.0; };
   return std::abs(part(0) * part(7) - (part(1) * part(6) - part(2) * part(5) + part(4) * part(3)));
 }
+SINEW_CATCH()
 
-bool rotor_from_matrix(std::size_t dimension, std::span<const double> matrix, std::span<double> out) {
+Result<bool> rotor_from_matrix(std::size_t dimension, std::span<const double> matrix, std::span<double> out) SINEW_TRY {
   assert(matrix.size() == dimension * dimension && out.size() == rotor_size(dimension));
   Matrix m(dimension);
   m.values.assign(matrix);
@@ -317,8 +321,9 @@ bool rotor_from_matrix(std::size_t dimension, std::span<const double> matrix, st
   store(dimension, rotor_of(dimension, m), out);
   return true;
 }
+SINEW_CATCH()
 
-void slerp(std::size_t dimension, std::span<const double> a, std::span<const double> b, double t, std::span<double> out) {
+Result<> slerp(std::size_t dimension, std::span<const double> a, std::span<const double> b, double t, std::span<double> out) SINEW_TRY {
   assert(out.size() == rotor_size(dimension));
   if (dimension <= 3) {
     std::array<double, 4> from{}, to{};
@@ -326,7 +331,7 @@ void slerp(std::size_t dimension, std::span<const double> a, std::span<const dou
     std::copy(b.begin(), b.end(), to.begin());
     slerp(from, to, t, from);
     std::copy_n(from.begin(), out.size(), out.begin());
-    return;
+    return {};
   }
 #ifndef SINEW_ONLY_3D
   const Blades from = by_mask_of(dimension, a);
@@ -334,7 +339,7 @@ void slerp(std::size_t dimension, std::span<const double> a, std::span<const dou
   if (dot(from, to) < 0) scale(to, -1);  // the same rotation by the shorter path
   if (t <= 0 || t >= 1) {
     store(dimension, t <= 0 ? from : to, out);
-    return;
+    return {};
   }
   Blades back = from;
   for (Mask mask = 0; mask < back.size(); ++mask) back[mask] *= reverse_sign(mask);
@@ -344,6 +349,8 @@ void slerp(std::size_t dimension, std::span<const double> a, std::span<const dou
   const Matrix part = turns.power(t);
   store(dimension, product(dimension, from, rotor_of(dimension, part), [&] { return part; }), out);
 #endif
+  return {};
 }
+SINEW_CATCH()
 
 }  // namespace sinew

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/guard.hpp"
 #include "math/decompositions.hpp"
 #include "math/elimination.hpp"
 #include "math/perpendicular.hpp"
@@ -50,13 +51,13 @@ void normalize(std::span<double> vector) {
 
 }  // namespace
 
-void perpendicular(std::size_t dimension, std::span<const double> vectors, std::span<double> out) {
+void perpendicular(std::size_t dimension, std::span<const double> vectors, std::span<double> out) noexcept {
   assert(dimension >= 1 && vectors.size() == (dimension - 1) * dimension && out.size() == dimension);
   with_dimension(dimension, [&](auto n) { perpendicular(n, vectors.data(), out.data()); });
 }
 
 template <class T>
-double simplex_volume(strided_view<const T> positions, std::span<const std::uint32_t> corners) {
+double simplex_volume(strided_view<const T> positions, std::span<const std::uint32_t> corners) noexcept {
   if (corners.empty()) return 0;
   const Sides sides = sides_of(positions, corners);
   const std::size_t count = corners.size() - 1;
@@ -64,14 +65,14 @@ double simplex_volume(strided_view<const T> positions, std::span<const std::uint
 }
 
 template <class T>
-double signed_volume(strided_view<const T> positions, std::span<const std::uint32_t> corners) {
+double signed_volume(strided_view<const T> positions, std::span<const std::uint32_t> corners) noexcept {
   assert(corners.size() == positions.width() + 1);
   Sides sides = sides_of(positions, corners);
   return determinant_of(positions.width(), sides.data()) / factorial(positions.width());
 }
 
 template <class T>
-void simplex_normal(strided_view<const T> positions, std::span<const std::uint32_t> corners, std::span<double> normal) {
+void simplex_normal(strided_view<const T> positions, std::span<const std::uint32_t> corners, std::span<double> normal) noexcept {
   const std::size_t n = positions.width();
   assert(corners.size() == n && normal.size() == n);
   const Sides sides = sides_of(positions, corners);
@@ -79,7 +80,7 @@ void simplex_normal(strided_view<const T> positions, std::span<const std::uint32
 }
 
 template <class T>
-void flat_normals(strided_view<const T> positions, strided_view<const std::uint32_t> simplexes, strided_view<T> normals) {
+void flat_normals(strided_view<const T> positions, strided_view<const std::uint32_t> simplexes, strided_view<T> normals) noexcept {
   const std::size_t n = positions.width();
   std::array<double, max_dimension> normal;
   for (std::size_t s = 0; s < simplexes.size(); ++s) {
@@ -89,7 +90,7 @@ void flat_normals(strided_view<const T> positions, strided_view<const std::uint3
 }
 
 template <class T>
-void smooth_normals(strided_view<const T> positions, strided_view<const std::uint32_t> simplexes, strided_view<T> normals) {
+Result<> smooth_normals(strided_view<const T> positions, strided_view<const std::uint32_t> simplexes, strided_view<T> normals) SINEW_TRY {
   const std::size_t n = positions.width();
   std::vector<double> sums(positions.size() * n);
   std::array<double, max_dimension> normal;
@@ -103,10 +104,12 @@ void smooth_normals(strided_view<const T> positions, strided_view<const std::uin
     normalize(sum);
     std::transform(sum.begin(), sum.end(), normals[v], [](double x) { return static_cast<T>(x); });
   }
+  return {};
 }
+SINEW_CATCH()
 
 std::size_t first_bent_simplex(strided_view<const double> positions, std::size_t corners, std::span<const std::uint32_t> simplexes,
-                               std::span<const std::size_t> runs) {
+                               std::span<const std::size_t> runs) noexcept {
   const std::size_t n = positions.width(), count = simplexes.size() / corners;
   std::array<double, max_dimension> first, other;
   for (std::size_t run = 0; run + 1 < runs.size(); ++run) {
@@ -121,15 +124,15 @@ std::size_t first_bent_simplex(strided_view<const double> positions, std::size_t
   return count;
 }
 
-template double simplex_volume<float>(strided_view<const float>, std::span<const std::uint32_t>);
-template double signed_volume<float>(strided_view<const float>, std::span<const std::uint32_t>);
-template void simplex_normal<float>(strided_view<const float>, std::span<const std::uint32_t>, std::span<double>);
-template void flat_normals<float>(strided_view<const float>, strided_view<const std::uint32_t>, strided_view<float>);
-template void smooth_normals<float>(strided_view<const float>, strided_view<const std::uint32_t>, strided_view<float>);
-template double simplex_volume<double>(strided_view<const double>, std::span<const std::uint32_t>);
-template double signed_volume<double>(strided_view<const double>, std::span<const std::uint32_t>);
-template void simplex_normal<double>(strided_view<const double>, std::span<const std::uint32_t>, std::span<double>);
-template void flat_normals<double>(strided_view<const double>, strided_view<const std::uint32_t>, strided_view<double>);
-template void smooth_normals<double>(strided_view<const double>, strided_view<const std::uint32_t>, strided_view<double>);
+template double simplex_volume<float>(strided_view<const float>, std::span<const std::uint32_t>) noexcept;
+template double signed_volume<float>(strided_view<const float>, std::span<const std::uint32_t>) noexcept;
+template void simplex_normal<float>(strided_view<const float>, std::span<const std::uint32_t>, std::span<double>) noexcept;
+template void flat_normals<float>(strided_view<const float>, strided_view<const std::uint32_t>, strided_view<float>) noexcept;
+template Result<> smooth_normals<float>(strided_view<const float>, strided_view<const std::uint32_t>, strided_view<float>);
+template double simplex_volume<double>(strided_view<const double>, std::span<const std::uint32_t>) noexcept;
+template double signed_volume<double>(strided_view<const double>, std::span<const std::uint32_t>) noexcept;
+template void simplex_normal<double>(strided_view<const double>, std::span<const std::uint32_t>, std::span<double>) noexcept;
+template void flat_normals<double>(strided_view<const double>, strided_view<const std::uint32_t>, strided_view<double>) noexcept;
+template Result<> smooth_normals<double>(strided_view<const double>, strided_view<const std::uint32_t>, strided_view<double>);
 
 }  // namespace sinew

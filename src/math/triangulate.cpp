@@ -215,7 +215,7 @@ class Cutter {
 }  // namespace
 
 Result<Triangulation> triangulate(const Polytopes& polytopes, std::size_t tier, strided_view<const double> positions,
-                                  std::size_t limit) try {
+                                  std::size_t limit) SINEW_TRY {
   assert(tier < polytopes.tiers.size() && tier + 2 <= positions.width() && positions.width() <= max_dimension);
   auto facing = orientation_simplexes(polytopes, tier, limit);
   if (!facing) return Unexpected(std::move(facing).error());
@@ -231,8 +231,7 @@ Result<Triangulation> triangulate(const Polytopes& polytopes, std::size_t tier, 
   }
   out.first.push_back(out.simplexes.size() / out.corners);
   return out;
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew

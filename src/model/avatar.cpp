@@ -13,14 +13,14 @@ Avatar& Avatar::operator=(const Avatar&) = default;
 Avatar& Avatar::operator=(Avatar&&) noexcept = default;
 Avatar::~Avatar() = default;
 
-bool Avatar::says_something() const { return format != Format::no || !constraints.empty() || !springs.empty(); }
+bool Avatar::says_something() const noexcept { return format != Format::no || !constraints.empty() || !springs.empty(); }
 
-Index Avatar::bone(std::string_view name) const {
+Index Avatar::bone(std::string_view name) const noexcept {
   const auto found = std::ranges::find(bones, name, &HumanBone::name);
   return found == bones.end() ? none : found->node;
 }
 
-Expression::Kind kind_of(const Expression& expression) {
+Expression::Kind kind_of(const Expression& expression) noexcept {
   using Kind = Expression::Kind;
   if (!expression.preset) return Kind::other;
   const std::string_view name = expression.name;
@@ -30,7 +30,7 @@ Expression::Kind kind_of(const Expression& expression) {
   return std::ranges::find(mouths, name) != std::end(mouths) ? Kind::mouth : Kind::other;
 }
 
-std::string_view to_string(Avatar::Format format) {
+std::string_view to_string(Avatar::Format format) noexcept {
   switch (format) {
     case Avatar::Format::no:
       break;
@@ -46,17 +46,17 @@ std::string_view to_string(Avatar::Format format) {
   return "";
 }
 
-std::string_view to_string(Expression::Override what) {
+std::string_view to_string(Expression::Override what) noexcept {
   constexpr std::string_view words[] = {"none", "block", "blend"};
   return words[static_cast<std::size_t>(what)];
 }
 
-std::string_view to_string(NodeConstraint::Kind kind) {
+std::string_view to_string(NodeConstraint::Kind kind) noexcept {
   constexpr std::string_view words[] = {"roll", "aim", "rotation"};
   return words[static_cast<std::size_t>(kind)];
 }
 
-std::string_view to_string(FirstPerson::Show show) {
+std::string_view to_string(FirstPerson::Show show) noexcept {
   constexpr std::string_view words[] = {"auto", "both", "thirdPersonOnly", "firstPersonOnly"};
   return words[static_cast<std::size_t>(show)];
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "math/rotation_scale.hpp"
 
 #include "sinew/model.hpp"
@@ -19,7 +20,7 @@ using Rotor3 = std::array<double, 4>;  // a rotor of 3D
 
 Rotor3 then(const Rotor3& first, const Rotor3& second) {
   Rotor3 out;
-  compose(3, first, second, out);
+  need(compose(3, first, second, out));
   return out;
 }
 
@@ -31,7 +32,7 @@ Rotor3 reversed(const Rotor3& turn) {
 
 Vector turned(const Rotor3& turn, const Vector& v) {
   std::array<double, 9> matrix;
-  matrix_from_rotor(3, turn, matrix);
+  need(matrix_from_rotor(3, turn, matrix));
   Vector out{};
   for (std::size_t j = 0; j < 3; ++j)
     for (std::size_t i = 0; i < 3; ++i) out[i] += matrix[3 * j + i] * v[j];
@@ -170,8 +171,10 @@ class Constraining {
 
 }  // namespace
 
-void constrain(const Model& model, Pose& pose) {
+Result<> constrain(const Model& model, Pose& pose) SINEW_TRY {
   if (!model.avatar.constraints.empty()) Constraining(model, pose).run();
+  return {};
 }
+SINEW_CATCH()
 
 }  // namespace sinew

@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/guard.hpp"
+
 #include "sinew/model.hpp"
 
 namespace sinew {
 
-Elements elements_of(const Mesh& mesh, const Surface& surface, std::size_t dimension) {
+Result<Elements> elements_of(const Mesh& mesh, const Surface& surface, std::size_t dimension) SINEW_TRY {
   std::vector<std::uint32_t> stored;
   if (surface.indexed) {
     stored = surface.elements.read<std::uint32_t>();
@@ -54,8 +56,9 @@ Elements elements_of(const Mesh& mesh, const Surface& surface, std::size_t dimen
   }
   return out;
 }
+SINEW_CATCH()
 
-const Attribute* find_attribute(const std::vector<Attribute>& attributes, Semantic semantic, Index set) {
+const Attribute* find_attribute(const std::vector<Attribute>& attributes, Semantic semantic, Index set) noexcept {
   const auto found = std::find_if(attributes.begin(), attributes.end(),
                                   [&](const Attribute& attribute) { return attribute.semantic == semantic && attribute.set == set; });
   return found == attributes.end() ? nullptr : &*found;

@@ -50,22 +50,20 @@ Result<Index> by_name(std::string_view name, const std::vector<NamedThing>& thin
   if (hits.size() == 1) return hits.front().index;
   if (!hits.empty())
     return no_such(format_text("the {} name \"{}\" is ambiguous: {} share it; use an index: {}", what, name, hits.size(), list_of(hits)));
-  const std::optional<std::string> near = nearest_name(name, names);
+  const std::optional<std::string> near = need(nearest_name(name, names));
   return no_such(format_text("no {} is named \"{}\"{}; {}", what, name, near ? format_text(" (did you mean \"{}\"?)", *near) : "",
                              available(things, count, what)));
 }
 
 }  // namespace
 
-Result<Index> find_by_name(std::string_view wanted, const std::vector<NamedThing>& things, std::size_t count, std::string_view what) {
-  try {
-    if (wanted.starts_with(a_name)) return by_name(wanted.substr(a_name.size()), things, count, what);
-    if (is_digits(wanted)) return by_index(wanted, things, count, what);
-    return by_name(wanted, things, count, what);
-  } catch (...) {
-    return ended_by_exception();
-  }
+Result<Index> find_by_name(std::string_view wanted, const std::vector<NamedThing>& things, std::size_t count,
+                           std::string_view what) SINEW_TRY {
+  if (wanted.starts_with(a_name)) return by_name(wanted.substr(a_name.size()), things, count, what);
+  if (is_digits(wanted)) return by_index(wanted, things, count, what);
+  return by_name(wanted, things, count, what);
 }
+SINEW_CATCH()
 
 NameIndex::NameIndex(std::vector<NamedThing> things, std::size_t count, std::string_view what)
     : things_(std::move(things)), count_(count), what_(what) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 
 #include "sinew/model.hpp"
@@ -50,13 +51,14 @@ NotCovered in_words(const Model& model, const Places& places) {
 
 }  // namespace
 
-std::vector<NotCovered> not_covered(const Model& model) {
+Result<std::vector<NotCovered>> not_covered(const Model& model) SINEW_TRY {
   std::vector<NotCovered> list;
   for (const auto& [name, places] : by_extension(model)) list.push_back(in_words(model, places));
   return list;
 }
+SINEW_CATCH()
 
-std::vector<NotCovered> not_covered(const Model& a, const Model& b) {
+Result<std::vector<NotCovered>> not_covered(const Model& a, const Model& b) SINEW_TRY {
   std::vector<NotCovered> list;
   const auto add = [&list](NotCovered one, std::string_view difference, bool lost) {
     one.differs = !difference.empty();
@@ -80,5 +82,6 @@ std::vector<NotCovered> not_covered(const Model& a, const Model& b) {
     if (of_b.contains(name)) add(in_words(b, places), ", and only the second file has it", false);
   return list;
 }
+SINEW_CATCH()
 
 }  // namespace sinew

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "base/guard.hpp"
+
 #include "sinew/geometry.hpp"
 #include "sinew/model.hpp"
 
@@ -13,7 +15,7 @@ Affine affine_of(std::size_t dimension, const LocalTransform& local) {
   } else {
     if (!local.rotor.empty()) {
       SmallVector<double, 16> matrix(linear);
-      matrix_from_rotor(dimension, local.rotor, matrix);
+      need(matrix_from_rotor(dimension, local.rotor, matrix));
       for (std::size_t i = 0; i < linear; ++i) map(i % dimension, i / dimension) = matrix[i];
     }
     if (!local.scale.empty())
@@ -25,7 +27,7 @@ Affine affine_of(std::size_t dimension, const LocalTransform& local) {
   return map;
 }
 
-PoseArrays PoseArrays::part(std::size_t first, std::size_t count) const {
+PoseArrays PoseArrays::part(std::size_t first, std::size_t count) const noexcept {
   const auto cut = [&](std::span<const double> all) {
     return all.empty() ? all : all.subspan(all.size() / poses * first, all.size() / poses * count);
   };

@@ -83,20 +83,23 @@ bool find_blend(std::string_view shape_name, const Model& model, Index first, In
 
 }  // namespace
 
-Result<> apply(const PoseEdit& edit, const Model& model, Pose& pose) {
+Result<> apply(const PoseEdit& edit, const Model& model, Pose& pose) SINEW_TRY {
   for (const NodeEdit& change : edit.nodes)
     if (auto done = apply_to(edit, change, model.dimension, pose.locals[change.node]); !done) return done;
   for (const AmountEdit& change : edit.amounts) set_amount(change, pose);
   return {};
 }
+SINEW_CATCH()
 
-Result<Index> find_node(std::string_view wanted, const Model& model) {
+Result<Index> find_node(std::string_view wanted, const Model& model) SINEW_TRY {
   return find_by_name(wanted, named_things(model.nodes), model.nodes.size(), "node");
 }
+SINEW_CATCH()
 
-Result<Index> find_shape(std::string_view wanted, const Mesh& mesh) {
+Result<Index> find_shape(std::string_view wanted, const Mesh& mesh) SINEW_TRY {
   return find_by_name(wanted, named_things(mesh.shapes), mesh.shapes.size(), "blend shape");
 }
+SINEW_CATCH()
 
 namespace {
 
@@ -120,7 +123,7 @@ constexpr double most_defect = 1e-6;
 
 }  // namespace
 
-Result<> parse_blend(std::string_view text, const Model& model, PoseEdit& edit) {
+Result<> parse_blend(std::string_view text, const Model& model, PoseEdit& edit) SINEW_TRY {
   const std::size_t equals = text.rfind('=');
   if (equals == std::string_view::npos || equals == 0)
     return Unexpected(usage_error(format_text("--blend {}: expected SHAPE=AMOUNT", text)));
@@ -129,17 +132,17 @@ Result<> parse_blend(std::string_view text, const Model& model, PoseEdit& edit) 
     return Unexpected(usage_error(format_text("--blend {}: \"{}\" is not a finite number", text, text.substr(equals + 1))));
   return add_blend(text.substr(0, equals), *amount, model, edit);
 }
+SINEW_CATCH()
 
-Result<> Pose::blend(const Model& model, std::string_view shape, double amount) try {
+Result<> Pose::blend(const Model& model, std::string_view shape, double amount) SINEW_TRY {
   if (!std::isfinite(amount)) return Unexpected(usage_error(format_text("the amount of the blend shape \"{}\" must be finite", shape)));
   PoseEdit edit;
   if (auto found = add_blend(shape, amount, model, edit); !found) return found;
   return apply(edit, model, *this);
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<> Pose::turn(const Model& model, std::string_view node, const Rotor& turn) try {
+Result<> Pose::turn(const Model& model, std::string_view node, const Rotor& turn) SINEW_TRY {
   const std::size_t n = model.dimension;
   const auto found = find_node(node, model);
   if (!found) return Unexpected(found.error());
@@ -149,7 +152,8 @@ Result<> Pose::turn(const Model& model, std::string_view node, const Rotor& turn
     return Unexpected(usage_error(format_text("turn: {} numbers do not form a rotor of {} dimensions", turn.values.size(), n)));
   std::vector<double> unit(rotor_size(n)), now(rotor_size(n)), turned(rotor_size(n));
   std::copy(turn.values.begin(), turn.values.end(), unit.begin());
-  if (!normalize_rotor(unit) || rotor_defect(n, unit) > most_defect) return Unexpected(usage_error("turn: the numbers are no rotation"));
+  if (!normalize_rotor(unit) || need(rotor_defect(n, unit)) > most_defect)
+    return Unexpected(usage_error("turn: the numbers are no rotation"));
   LocalTransform& local = locals[*found];
   if (!local.basis.empty()) {
     const auto parts = rotation_and_scale(n, local.basis);
@@ -162,12 +166,11 @@ Result<> Pose::turn(const Model& model, std::string_view node, const Rotor& turn
   } else {
     expand_rotor(local.rotor, now);
   }
-  compose(n, unit, now, turned);
+  need(compose(n, unit, now, turned));
   local.rotor.assign(turned);
   return {};
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 namespace {
 
@@ -185,7 +188,7 @@ const Affine& world_of(const Model& model, const Pose& pose, Index node, std::un
 
 }  // namespace
 
-Result<std::size_t> set_default_pose(const Model& model, Pose& pose) try {
+Result<std::size_t> set_default_pose(const Model& model, Pose& pose) SINEW_TRY {
   std::size_t posed = 0;
   for (const Skeleton& skeleton : model.skeletons) {
     if (skeleton.defect != none || skeleton.joint_from_mesh.size() < skeleton.joints.size() || skeleton.joints.empty()) continue;
@@ -213,8 +216,7 @@ Result<std::size_t> set_default_pose(const Model& model, Pose& pose) try {
     ++posed;
   }
   return posed;
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew

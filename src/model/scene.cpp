@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "base/guard.hpp"
+
 #include "sinew/model.hpp"
 
 namespace sinew {
@@ -39,15 +41,16 @@ std::vector<Reached> visit(const Model& model, Index scene) {
 
 }  // namespace
 
-std::vector<Index> reached_nodes(const Model& model, Index scene) {
+Result<std::vector<Index>> reached_nodes(const Model& model, Index scene) SINEW_TRY {
   const std::vector<Reached> state = visit(model, scene);
   std::vector<Index> list;
   for (Index i = 0; i < state.size(); ++i)
     if (state[i] != Reached::no) list.push_back(i);
   return list;
 }
+SINEW_CATCH()
 
-std::vector<Instance> instances(const Model& model, Index scene) {
+Result<std::vector<Instance>> instances(const Model& model, Index scene) SINEW_TRY {
   const std::vector<Reached> state = visit(model, scene);
   std::vector<Instance> list;
   for (Index i = 0; i < state.size(); ++i) {
@@ -58,13 +61,14 @@ std::vector<Instance> instances(const Model& model, Index scene) {
   }
   return list;
 }
+SINEW_CATCH()
 
-const Affine* copy_of(const Model& model, const Instance& instance) {
+const Affine* copy_of(const Model& model, const Instance& instance) noexcept {
   const std::vector<Affine>& copies = model.nodes[instance.node].copies;
   return instance.copy < copies.size() ? &copies[instance.copy] : nullptr;
 }
 
-std::vector<Affine> world_transforms(const Model& model, const Pose& pose) {
+Result<std::vector<Affine>> world_transforms(const Model& model, const Pose& pose) SINEW_TRY {
   const std::size_t count = model.nodes.size();
   assert(pose.locals.size() == count);
   std::vector<Affine> world(count);
@@ -88,8 +92,11 @@ std::vector<Affine> world_transforms(const Model& model, const Pose& pose) {
   }
   return world;
 }
+SINEW_CATCH()
 
-std::optional<Error> closure_defect(const Model& model, Index scene, Index clip) {
+namespace {
+
+std::optional<Error> defect_of(const Model& model, Index scene, Index clip) {
   const Entity* found = nullptr;
   const auto check = [&](const Entity& entity) {
     if (found == nullptr && entity.defect != none) found = &entity;
@@ -105,7 +112,7 @@ std::optional<Error> closure_defect(const Model& model, Index scene, Index clip)
   std::vector<bool> meshes(model.meshes.size()), skins(model.skins.size());  // checked; many nodes may use one
   const Index chosen = scene == none ? model.default_scene : scene;
   if (chosen < model.scenes.size() && check(model.scenes[chosen])) return model.defects[found->defect];
-  for (const Instance& instance : instances(model, scene)) {
+  for (const Instance& instance : need(instances(model, scene))) {
     check_upwards(instance.node);
     if (!meshes[instance.mesh]) {
       meshes[instance.mesh] = true;
@@ -125,6 +132,12 @@ std::optional<Error> closure_defect(const Model& model, Index scene, Index clip)
   if (clip != none && found == nullptr) check(model.clips[clip]);
   if (found == nullptr) return std::nullopt;
   return model.defects[found->defect];
+}
+
+}  // namespace
+
+std::optional<Error> closure_defect(const Model& model, Index scene, Index clip) noexcept {
+  return tried([&] { return defect_of(model, scene, clip); }, [] { return std::optional(error_of_exception()); });
 }
 
 }  // namespace sinew

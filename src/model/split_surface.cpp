@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/guard.hpp"
 #include "model/narrowed.hpp"
 #include "model/rows_of.hpp"
 
@@ -169,7 +170,7 @@ void sort_by_vertex(NewVertices& made) {
 VertexBlock split_surface(const Mesh& mesh, std::size_t dimension, VertexOrder order, Surface& surface,
                           std::span<const std::uint32_t> loose) {
   const VertexBlock& from = mesh.blocks[surface.block];
-  const Elements elements = elements_of(mesh, surface, dimension);
+  const Elements elements = need(elements_of(mesh, surface, dimension));
   NewVertices made;
   CornerKeys(elements.indices, surface.attributes).group(made.corners, made.places);
   for (const std::uint32_t corner : made.corners) made.vertices.push_back(elements.indices[corner]);

@@ -7,13 +7,13 @@
 
 namespace sinew {
 
-std::size_t vertex_count(const Mesh& mesh) {
+std::size_t vertex_count(const Mesh& mesh) noexcept {
   std::size_t count = 0;
   for (const VertexBlock& block : mesh.blocks) count += block.vertices;
   return count;
 }
 
-std::size_t most_influences(const Mesh& mesh) {
+std::size_t most_influences(const Mesh& mesh) noexcept {
   std::size_t most = 0;
   for (const VertexBlock& block : mesh.blocks) {
     most = std::max(most, 4 * block.influences.sets.size());
@@ -23,7 +23,7 @@ std::size_t most_influences(const Mesh& mesh) {
   return most;
 }
 
-std::size_t corner_count(const Mesh& mesh, const Surface& surface, std::size_t dimension) {
+std::size_t corner_count(const Mesh& mesh, const Surface& surface, std::size_t dimension) noexcept {
   const std::size_t count = surface.indexed ? surface.elements.size() * surface.elements.width() : mesh.blocks[surface.block].vertices;
   const auto whole = [&](std::size_t corners) { return count - count % corners; };
   switch (surface.primitive) {
@@ -44,21 +44,25 @@ std::size_t corner_count(const Mesh& mesh, const Surface& surface, std::size_t d
   return 0;
 }
 
-Polytopes polytopes_of(const Surface& surface) {
+Result<Polytopes> polytopes_of(const Surface& surface) SINEW_TRY {
   Polytopes out;
   const std::vector<std::uint32_t> ends = surface.edges.read<std::uint32_t>();
   for (std::size_t i = 0; i + 1 < ends.size(); i += 2) out.edges.push_back({ends[i], ends[i + 1]});
   if (surface.topology)
-    for (const Array& tier : surface.topology->tiers) out.tiers.push_back(unpack_tier(tier.read<std::uint32_t>()).value_or(IndexRows{}));
+    for (const Array& tier : surface.topology->tiers)
+      out.tiers.push_back(need(unpack_tier(tier.read<std::uint32_t>())).value_or(IndexRows{}));
   return out;
 }
+SINEW_CATCH()
 
-Result<IndexRows> topology_corners(const Surface& surface, std::size_t dimension, std::size_t limit) {
+Result<IndexRows> topology_corners(const Surface& surface, std::size_t dimension, std::size_t limit) SINEW_TRY {
   if (!surface.topology || surface.topology->tiers.size() <= boundary_tier(dimension)) return IndexRows{};
-  return item_vertices(polytopes_of(surface), boundary_tier(dimension), limit);
+  return item_vertices(need(polytopes_of(surface)), boundary_tier(dimension), limit);
 }
+SINEW_CATCH()
 
-Result<Triangulation> simplexes_from_topology(const Mesh& mesh, const Surface& surface, std::size_t dimension, std::size_t limit) try {
+Result<Triangulation> simplexes_from_topology(const Mesh& mesh, const Surface& surface, std::size_t dimension,
+                                              std::size_t limit) SINEW_TRY {
   const std::size_t boundary = boundary_tier(dimension);
   const VertexBlock& block = mesh.blocks[surface.block];
   const Attribute* positions = find_attribute(block.attributes, Semantic::position);
@@ -71,9 +75,8 @@ Result<Triangulation> simplexes_from_topology(const Mesh& mesh, const Surface& s
   for (std::size_t v = 0; v < block.vertices; ++v)
     for (std::size_t i = 0; i < std::min(width, dimension); ++i)
       rows[v * dimension + i] = stored[(index.empty() ? v : index[v]) * width + i];
-  return triangulate(polytopes_of(surface), boundary, {rows.data(), block.vertices, dimension}, limit);
-} catch (...) {
-  return ended_by_exception();
+  return triangulate(need(polytopes_of(surface)), boundary, {rows.data(), block.vertices, dimension}, limit);
 }
+SINEW_CATCH()
 
 }  // namespace sinew

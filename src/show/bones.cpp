@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "base/guard.hpp"
 #include "show/vector.hpp"
 
 namespace sinew::show {
@@ -17,7 +18,7 @@ constexpr double widest_at = 0.14, half_width = 0.075;  // relative to a bone's 
 
 std::vector<bool> joints_of(const Model& model, Index scene) {
   std::vector<bool> reached(model.nodes.size()), joints(model.nodes.size());
-  for (const Index node : reached_nodes(model, scene)) reached[node] = true;
+  for (const Index node : need(reached_nodes(model, scene))) reached[node] = true;
   const auto add = [&](const std::vector<Index>& list) {
     for (const Index node : list)
       if (node != none && reached[node]) joints[node] = true;
@@ -83,7 +84,7 @@ double length(const Vector& a) { return std::hypot(a[0], a[1], a[2]); }
 
 Bones find_bones(const Model& model, const Pose& pose, Index scene, const std::function<Vector(const std::vector<double>&)>& to_three) {
   const std::vector<bool> joints = joints_of(model, scene);
-  const std::vector<Affine> world = world_transforms(model, pose), rest_world = world_transforms(model, model.rest_pose);
+  const std::vector<Affine> world = need(world_transforms(model, pose)), rest_world = need(world_transforms(model, model.rest_pose));
   Bones bones;
   for (Index n = 0; n < model.nodes.size(); ++n) {
     if (!joints[n] || !is_finite(world[n])) continue;

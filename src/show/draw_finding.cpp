@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "show/caption.hpp"
 
@@ -94,7 +95,7 @@ Result<Picture> draw_close_up(const operations::FlexCloseUp& close_up, std::size
 
 }  // namespace
 
-Result<Picture> draw_finding(const Model& model, const operations::FlexFinding& finding, const operations::FlexOptions& options) {
+Result<Picture> draw_finding(const Model& model, const operations::FlexFinding& finding, const operations::FlexOptions& options) SINEW_TRY {
   auto posed = operations::flex_close_up(model, finding, false, options), rest = operations::flex_close_up(model, finding, true, options);
   if (!posed) return Unexpected(std::move(posed.error()));
   if (!rest) return Unexpected(std::move(rest.error()));
@@ -106,5 +107,6 @@ Result<Picture> draw_finding(const Model& model, const operations::FlexFinding& 
   write_caption(format_text("{}: {}", finding.code, finding.message), 2, *picture);
   return picture;
 }
+SINEW_CATCH()
 
 }  // namespace sinew::show

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/guard.hpp"
 #include "model/place.hpp"
 #include "model/split_surface.hpp"
 #include "show/distinct_pictures.hpp"
@@ -21,7 +22,7 @@ constexpr std::size_t most_parts = std::numeric_limits<std::uint32_t>::max() / 8
 
 /// Cuts a surface that has only a topology into simplexes.
 Result<> give_simplexes(const Mesh& mesh, Surface& surface) {
-  if (!surface.topology || !elements_of(mesh, surface, 3).indices.empty()) return {};
+  if (!surface.topology || !need(elements_of(mesh, surface, 3)).indices.empty()) return {};
   auto cut = simplexes_from_topology(mesh, surface, 3, most_parts);
   if (!cut) return Unexpected(std::move(cut.error()));
   if (cut->corners != 3) return {};
@@ -52,7 +53,7 @@ std::vector<float> colors_of(const VertexBlock& block) {
   if (attribute == nullptr) return {};
   const std::size_t width = attribute->values.width();
   if (width != 3 && width != 4) return {};
-  const std::vector<float> values = deform::blend_rows(*attribute, {}, block.vertices);
+  const std::vector<float> values = need(deform::blend_rows(*attribute, {}, block.vertices));
   if (width == 4) return values;
   std::vector<float> colors;
   colors.reserve(block.vertices * 4);
@@ -67,7 +68,7 @@ std::vector<float> colors_of(const VertexBlock& block) {
 Texcoords texcoords_of(const VertexBlock& block, Index set) {
   const Attribute* const attribute = find_attribute(block.attributes, Semantic::texcoord, set);
   if (attribute == nullptr || (attribute->values.width() != 2 && attribute->values.width() != 3)) return {};
-  return {attribute->values.width(), deform::blend_rows(*attribute, {}, block.vertices)};
+  return {attribute->values.width(), need(deform::blend_rows(*attribute, {}, block.vertices))};
 }
 
 bool may_appear(const Model& model, Index node) {
@@ -81,10 +82,11 @@ void give_flat_cells_edges(Model& model) {
   for (Mesh& mesh : model.meshes)
     for (Surface& surface : mesh.surfaces) {
       if (!surface.edges.empty() || surface.defect != none) continue;
-      const Elements elements = elements_of(mesh, surface, model.dimension);
+      const Elements elements = need(elements_of(mesh, surface, model.dimension));
       if (elements.corners < 3) continue;
       std::vector<std::uint32_t> ends;
-      for (const Edge& edge : edges_from_simplexes(elements.corners, elements.indices)) ends.insert(ends.end(), edge.begin(), edge.end());
+      for (const Edge& edge : need(edges_from_simplexes(elements.corners, elements.indices)))
+        ends.insert(ends.end(), edge.begin(), edge.end());
       surface.edges = Array::own(std::move(ends), 2);
     }
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 
 namespace sinew::show {
@@ -73,8 +74,8 @@ Flattener::Flattener(std::size_t dimension, strided_view<const float> positions,
                      std::vector<CornerValues> values)
     : dimension_(dimension), values_(std::move(values)) {
   if (dimension_ <= seen) return;
-  whole_ = operations::fitted({}, positions);
-  slicer_.emplace(dimension_, std::move(simplexes));
+  whole_ = need(operations::fitted({}, positions));
+  slicer_ = need(operations::Slicer::create(dimension_, std::move(simplexes)));
 }
 
 operations::Projector Flattener::projector(const ProjectionChoice& look) const {
@@ -120,7 +121,7 @@ Result<Flat> Flattener::slice(strided_view<const float> rows, const ProjectionCh
     for (operations::Section::Group& group : section_.groups) left.push_back({group.corners, std::move(group.pieces)});
     const std::vector<float> positions = std::move(section_.positions);
     plane = {axes - 1, look.offsets[axes - 1 - seen], {}};
-    cut = operations::Slicer(axes, std::move(left)).run({positions.data(), positions.size() / axes, axes}, plane, section_);
+    cut = need(operations::Slicer::create(axes, std::move(left))).run({positions.data(), positions.size() / axes, axes}, plane, section_);
     if (cut) values = between(values, section_);
   }
   if (!cut) return Unexpected(cut.error());

@@ -8,12 +8,11 @@
 
 namespace sinew::show {
 
-Result<Picture> decode_picture(std::span<const std::byte> bytes, std::size_t most) try {
+Result<Picture> decode_picture(std::span<const std::byte> bytes, std::size_t most) SINEW_TRY {
   auto pixels = codecs::decode(bytes, most);
   if (!pixels) return Unexpected(std::move(pixels.error()));
   return Picture{pixels->width, pixels->height, std::move(pixels->rgba)};
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::show

@@ -10,6 +10,7 @@
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/suggestion.hpp"
 #include "document/files/output.hpp"
 
 #include "sinew/render.hpp"
@@ -75,19 +76,17 @@ Result<> write_webp(const Picture& picture, const std::filesystem::path& path, O
 
 }  // namespace
 
-bool can_write_picture(const std::filesystem::path& path) {
-  const std::string extension = file_extension(path);
-  return extension == ".png" || extension == ".webp";
+bool can_write_picture(const std::filesystem::path& path) noexcept {
+  return sinew::has_extension(path, ".png") || sinew::has_extension(path, ".webp");
 }
 
-Result<> write_picture(const Picture& picture, const std::filesystem::path& path, OutputName name) try {
-  if (file_extension(path) == ".png") return write_png(picture, path, name);
-  if (file_extension(path) == ".webp") return write_webp(picture, path, name);
+Result<> write_picture(const Picture& picture, const std::filesystem::path& path, OutputName name) SINEW_TRY {
+  if (need(file_extension(path)) == ".png") return write_png(picture, path, name);
+  if (need(file_extension(path)) == ".webp") return write_webp(picture, path, name);
   return Unexpected(
       error("SINEW_USAGE"_code, Failure::usage, {}, format_text("{}: unknown extension, expected .png or .webp", path.string())));
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 struct AnimationWriter::State {
   std::filesystem::path path;
@@ -110,7 +109,7 @@ int milliseconds(double seconds) { return static_cast<int>(std::lround(std::clam
 
 }  // namespace
 
-Result<AnimationWriter> AnimationWriter::create(const std::filesystem::path& path, std::size_t width, std::size_t height) try {
+Result<AnimationWriter> AnimationWriter::create(const std::filesystem::path& path, std::size_t width, std::size_t height) SINEW_TRY {
   if (width == 0 || height == 0 || std::max(width, height) > WEBP_MAX_DIMENSION)
     return not_encoded(path, "WebP has at most 16383 pixels on a side");
   auto file = document::OutputFile::create(path);
@@ -126,11 +125,10 @@ Result<AnimationWriter> AnimationWriter::create(const std::filesystem::path& pat
   state->encoder.reset(WebPAnimEncoderNew(static_cast<int>(width), static_cast<int>(height), &options));
   if (!state->encoder) return not_encoded(path, "out of memory");
   return AnimationWriter(std::move(state));
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<> AnimationWriter::add(const Picture& picture, double seconds) {
+Result<> AnimationWriter::add(const Picture& picture, double seconds) SINEW_TRY {
   WebPPicture frame;
   if (WebPPictureInit(&frame) == 0) return not_encoded(state_->path, "another version of libwebp");
   const std::unique_ptr<WebPPicture, decltype(&WebPPictureFree)> owner(&frame, WebPPictureFree);
@@ -142,8 +140,9 @@ Result<> AnimationWriter::add(const Picture& picture, double seconds) {
   if (WebPAnimEncoderAdd(state_->encoder.get(), &frame, milliseconds(seconds), &state_->config) == 0) return state_->failure();
   return {};
 }
+SINEW_CATCH()
 
-Result<> AnimationWriter::finish(double seconds) {
+Result<> AnimationWriter::finish(double seconds) SINEW_TRY {
   WebPData data;
   WebPDataInit(&data);
   const std::unique_ptr<WebPData, decltype(&WebPDataClear)> owner(&data, WebPDataClear);
@@ -153,5 +152,6 @@ Result<> AnimationWriter::finish(double seconds) {
   if (auto written = state_->file.write(std::as_bytes(std::span(data.bytes, data.size))); !written) return written;
   return state_->file.commit();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::show

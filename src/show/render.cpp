@@ -135,7 +135,7 @@ void append_positions(const Model& model, std::vector<float>& positions) {
   for (const Mesh& mesh : model.meshes)
     for (const VertexBlock& block : mesh.blocks)
       if (const Attribute* const attribute = find_attribute(block.attributes, Semantic::position)) {
-        const std::vector<float> rows = deform::blend_rows(*attribute, {}, block.vertices);
+        const std::vector<float> rows = need(deform::blend_rows(*attribute, {}, block.vertices));
         positions.insert(positions.end(), rows.begin(), rows.end());
       }
 }
@@ -231,7 +231,7 @@ Result<> Renderer::State::check() const {
 /// Fails unless a drawn skin has the joint whose weights are requested.
 Result<> Renderer::State::check_weights() const {
   if (options.weights_of == none) return {};
-  for (const Instance& instance : instances(*model, options.scene))
+  for (const Instance& instance : need(instances(*model, options.scene)))
     if (instance.visible && instance.skin != none &&
         std::ranges::find(model->skins[instance.skin].slots, options.weights_of) != model->skins[instance.skin].slots.end())
       return {};
@@ -266,7 +266,7 @@ Result<> Renderer::State::prepare() {
     painted = with_heat(*model, options.heat);
     model = &*painted;
   }
-  if (dimension() == 3) volumes.emplace(*model, options.most_texels);
+  if (dimension() == 3) volumes = need(Volumes::create(*model, options.most_texels));
   if (volumes) notes = volumes->notes();
   if (dimension() <= 3 && (model->dimension != 3 || !options.planes.empty())) {
     const std::vector<Error> flat = texture_notes(*model, options.most_texels);
@@ -309,7 +309,7 @@ Result<> Renderer::State::settle() {
       if (!made) return Unexpected(made.error());
       append_positions(*made, positions);
     }
-    projection = operations::fitted(projection, {positions.data(), positions.size() / dimension(), dimension()});
+    projection = need(operations::fitted(projection, {positions.data(), positions.size() / dimension(), dimension()}));
   }
   CameraChooser chooser(options, *model);
   for (const Included& one : included) {
@@ -422,7 +422,7 @@ Renderer::Renderer(Renderer&&) noexcept = default;
 Renderer& Renderer::operator=(Renderer&&) noexcept = default;
 Renderer::~Renderer() = default;
 
-Result<Renderer> Renderer::create(const Model& model, const RenderOptions& options) try {
+Result<Renderer> Renderer::create(const Model& model, const RenderOptions& options) SINEW_TRY {
   if (auto defect = closure_defect(model, options.scene)) return Unexpected(std::move(*defect));
   auto context = gl::Context::create();
   if (!context) return Unexpected(std::move(context.error()));
@@ -432,26 +432,30 @@ Result<Renderer> Renderer::create(const Model& model, const RenderOptions& optio
   if (!prepared) return Unexpected(std::move(prepared.error()));
   if (auto whole = without_limits(state->notes); !whole) return Unexpected(std::move(whole.error()));
   return Renderer(std::move(state));
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<> Renderer::include(const Pose& pose) try {
+Result<> Renderer::include(const Pose& pose) SINEW_TRY {
   if (auto fits = check_pose(*state_->model, pose); !fits) return fits;
   state_->included.push_back({pose, state_->options.planes});
   state_->settled = false;
   return {};
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-void Renderer::cut(const std::vector<operations::Hyperplane>& planes) { state_->options.planes = planes; }
+Result<> Renderer::cut(const std::vector<operations::Hyperplane>& planes) SINEW_TRY {
+  state_->options.planes = planes;
+  return {};
+}
+SINEW_CATCH()
 
-void Renderer::show(const std::vector<bool>& nodes) {
+Result<> Renderer::show(const std::vector<bool>& nodes) SINEW_TRY {
   if (state_->uploaded) state_->uploaded->show(nodes);
+  return {};
 }
+SINEW_CATCH()
 
-Result<Picture> Renderer::draw(const Pose& pose) try {
+Result<Picture> Renderer::draw(const Pose& pose) SINEW_TRY {
   if (auto usable = gl::usable_here(); !usable) return Unexpected(std::move(usable.error()));
   State& state = *state_;
   if (auto fits = check_pose(*state.model, pose); !fits) return Unexpected(std::move(fits.error()));
@@ -485,14 +489,13 @@ Result<Picture> Renderer::draw(const Pose& pose) try {
   if (auto whole = without_limits(shown->notes()); !whole) return Unexpected(std::move(whole.error()));
   if (auto done = uploaded.pose(three->rest_pose); !done) return Unexpected(std::move(done.error()));
   return state.take(uploaded, pose);
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-const std::vector<Error>& Renderer::notes() const { return state_->notes; }
+const std::vector<Error>& Renderer::notes() const noexcept { return state_->notes; }
 
-bool Renderer::blank() const { return state_->blank; }
+bool Renderer::blank() const noexcept { return state_->blank; }
 
-bool Renderer::seen() const { return state_->seen; }
+bool Renderer::seen() const noexcept { return state_->seen; }
 
 }  // namespace sinew::show

@@ -5,6 +5,7 @@
 #include <map>
 #include <string_view>
 
+#include "base/guard.hpp"
 #include "deform/packed.hpp"
 
 #include "sinew/load.hpp"
@@ -17,7 +18,7 @@ namespace {
 std::vector<std::uint32_t> edges_of(const Surface& surface, std::span<const std::uint32_t> triangles) {
   if (surface.edges.size() != 0) return surface.edges.read<std::uint32_t>();
   std::vector<std::uint32_t> list;
-  for (const Edge& edge : edges_from_simplexes(3, triangles)) list.insert(list.end(), edge.begin(), edge.end());
+  for (const Edge& edge : need(edges_from_simplexes(3, triangles))) list.insert(list.end(), edge.begin(), edge.end());
   return list;
 }
 
@@ -31,7 +32,7 @@ Body make_body(const Mesh& mesh, const std::vector<Appearance>& appearances, boo
   for (std::size_t s = 0; s < mesh.surfaces.size(); ++s) {
     const Surface& surface = mesh.surfaces[s];
     if (surface.defect != none || mesh.blocks[surface.block].vertices == 0) continue;
-    Elements elements = elements_of(mesh, surface, 3);
+    Elements elements = need(elements_of(mesh, surface, 3));
     if (elements.corners == 0 || elements.corners > 3 || elements.indices.empty()) continue;
     Piece& piece = body.pieces.emplace_back();
     piece.block = surface.block;
@@ -51,7 +52,7 @@ Body make_body(const Mesh& mesh, const std::vector<Appearance>& appearances, boo
 }  // namespace
 
 Result<Scene> Scene::create(const Model& model, const Options& options) {
-  std::vector<Instance> list = sinew::instances(model, options.scene);
+  std::vector<Instance> list = need(sinew::instances(model, options.scene));
   std::erase_if(list, [&](const Instance& instance) { return !instance.visible && !may_appear(model, instance.node); });
   Scene scene;
   scene.model_ = std::make_unique<Model>(model);
@@ -114,7 +115,7 @@ Model with_heat(const Model& model, const std::vector<std::vector<float>>& heat)
 std::vector<float> heat_of(const VertexBlock& block) {
   const auto found = std::ranges::find(block.attributes, heat_name, &Attribute::custom);
   if (found == block.attributes.end()) return std::vector<float>(block.vertices);
-  return deform::blend_rows(*found, {}, block.vertices);
+  return need(deform::blend_rows(*found, {}, block.vertices));
 }
 
 std::vector<float> weights_of(const Scene& scene, std::size_t instance, const deform::Prepared& prepared, std::size_t block, Index joint) {

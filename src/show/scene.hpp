@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "show/drawable.hpp"
 
 #include "sinew/deform.hpp"

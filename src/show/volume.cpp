@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "math/srgb.hpp"
 #include "model/edit_reporter.hpp"
@@ -90,7 +91,7 @@ const Node* node_of(const Model& model, Index mesh) {
 
 }  // namespace
 
-Result<Volume> Volume::create(const Picture& picture, const Appearance::Volume& texture) {
+Result<Volume> Volume::create(const Picture& picture, const Appearance::Volume& texture) SINEW_TRY {
   const auto [width, height, depth] = texture.size;
   if (width == 0 || height == 0 || depth == 0 || picture.width % width != 0 || picture.height % height != 0)
     return broken_volume(format_text("the image has {} × {} pixels; expected multiples of the tile size {} × {}", picture.width,
@@ -110,14 +111,16 @@ Result<Volume> Volume::create(const Picture& picture, const Appearance::Volume& 
     }
   return made;
 }
+SINEW_CATCH()
 
-Result<Volume> Volume::create(const Appearance::Volume& texture, std::size_t most_texels) {
+Result<Volume> Volume::create(const Appearance::Volume& texture, std::size_t most_texels) SINEW_TRY {
   const auto picture = decode_picture(texture.image, most_texels);
   if (!picture) return Unexpected(picture.error());
   return create(*picture, texture);
 }
+SINEW_CATCH()
 
-Volume Volume::placeholder(const Appearance::Volume& texture) {
+Result<Volume> Volume::placeholder(const Appearance::Volume& texture) SINEW_TRY {
   Volume made;
   for (std::size_t c = 0; c < 4; ++c) {
     const double value = std::clamp(texture.placeholder[c], 0.0, 1.0);
@@ -125,8 +128,9 @@ Volume Volume::placeholder(const Appearance::Volume& texture) {
   }
   return made;
 }
+SINEW_CATCH()
 
-std::array<float, 4> Volume::sample(const float* coordinates) const {
+std::array<float, 4> Volume::sample(const float* coordinates) const noexcept {
   static const std::array<double, 256> linear = linear_table();
   std::array<Between, 3> sides{};
   for (std::size_t i = 0; i < 3; ++i) sides[i] = between(coordinates[i], size_[i], wrap_[i], nearest_);
@@ -149,16 +153,17 @@ std::array<float, 4> Volume::sample(const float* coordinates) const {
   return color;
 }
 
-Volumes::Volumes(const Model& model, std::size_t most_texels) {
+Result<Volumes> Volumes::create(const Model& model, std::size_t most_texels) SINEW_TRY {
+  Volumes all;
   DistinctPictures pictures;
   using Layout = std::tuple<std::size_t, std::array<std::size_t, 3>, std::array<Appearance::Wrap, 3>, bool>;
   std::map<Layout, Result<std::shared_ptr<const Volume>>> made;
   for (Index m = 0; m < model.materials.size(); ++m) {
-    auto& volume = volumes_.emplace_back();
+    auto& volume = all.volumes_.emplace_back();
     std::optional<Error> note;
     const Appearance appearance = io::load_appearance(model, m, note);
     if (!appearance.volume) continue;
-    ++count_;
+    ++all.count_;
     const Appearance::Volume& texture = *appearance.volume;
     if (!texture.image.empty()) {
       const auto [known, is_new] = made.try_emplace({pictures.number(texture), texture.size, texture.wrap, texture.nearest});
@@ -174,17 +179,19 @@ Volumes::Volumes(const Model& model, std::size_t most_texels) {
       else
         note = known->second.error();
     }
-    if (!volume) volume = std::make_shared<const Volume>(Volume::placeholder(texture));
+    if (!volume) volume = std::make_shared<const Volume>(need(Volume::placeholder(texture)));
     if (!note) continue;
     if (note->place.file.empty()) note->place = place_of(model, model.materials[m]);
-    notes_.push_back(std::move(*note));
+    all.notes_.push_back(std::move(*note));
   }
+  return all;
 }
+SINEW_CATCH()
 
-const Volume* Volumes::of(Index material) const { return material < volumes_.size() ? volumes_[material].get() : nullptr; }
+const Volume* Volumes::of(Index material) const noexcept { return material < volumes_.size() ? volumes_[material].get() : nullptr; }
 
-void bake_volumes(const Volumes& volumes, Model& model, FindingSink& losses) {
-  if (volumes.empty()) return;
+Result<> bake_volumes(const Volumes& volumes, Model& model, FindingSink& losses) SINEW_TRY {
+  if (volumes.empty()) return {};
   for (Index m = 0; m < model.meshes.size(); ++m) {
     Mesh& mesh = model.meshes[m];
     const Node* const node = node_of(model, m);
@@ -197,6 +204,8 @@ void bake_volumes(const Volumes& volumes, Model& model, FindingSink& losses) {
       EditReporter(model, losses).lost(surface, "its three-dimensional texture becomes vertex colours");
     }
   }
+  return {};
 }
+SINEW_CATCH()
 
 }  // namespace sinew::show

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/catalogue_avatar.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "gltf/check/ext/VRM.hpp"
 
@@ -48,7 +49,7 @@ std::optional<double> angle(const Vector& a, const Vector& b) {
 class PoseCheck {
  public:
   PoseCheck(const Model& model, const Humanoid& humanoid, FindingSink& sink)
-      : humanoid_(humanoid), sink_(sink), forward_(humanoid.old ? -1 : 1), world_(world_transforms(model, model.rest_pose)) {
+      : humanoid_(humanoid), sink_(sink), forward_(humanoid.old ? -1 : 1), world_(need(world_transforms(model, model.rest_pose))) {
     measure_vertices(model);
     if (high_ < low_)
       for (const Humanoid::Bone& bone : humanoid.bones) take(world_[bone.node].translation(1));
@@ -80,7 +81,7 @@ class PoseCheck {
 
   void measure_vertices(const Model& model) {
     if (closure_defect(model)) return;
-    auto scene = deform::SceneDeformer::create(model, instances(model), {});
+    auto scene = deform::SceneDeformer::create(model, need(instances(model)), {});
     if (!scene || scene->vertices() == 0) return;
     std::vector<float> rows(scene->vertices() * 3);
     if (!scene->run(model.rest_pose, {{rows.data(), scene->vertices(), 3}, {}, {}}, 0)) return;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/catalogue_model.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "deform/bind.hpp"
 #include "deform/blend.hpp"
@@ -40,7 +41,7 @@ class BoxCheck {
         steps += rows_.size() + model_.nodes.size();
         if (steps > most) break;
         Pose pose = model_.rest_pose;
-        animate::sample(model_, model_.clips[clip], time, pose);
+        need(animate::sample(model_, model_.clips[clip], time, pose));
         look(clip, time, pose);
       }
     }
@@ -83,14 +84,14 @@ class BoxCheck {
 
   void look(Index clip, double seconds, const Pose& pose) {
     if (!scene_.run(pose, {{rows_.data(), scene_.vertices(), model_.dimension}, {}, {}}, 0)) return;
-    const std::vector<bool> visible = animate::visible_nodes(model_, clip == none ? nullptr : &model_.clips[clip], seconds);
+    const std::vector<bool> visible = need(animate::visible_nodes(model_, clip == none ? nullptr : &model_.clips[clip], seconds));
     std::vector<Affine> world;
     for (std::size_t i = 0; i < model_.boxes.size(); ++i) {
       const StoredBox& box = model_.boxes[i];
       if (!covers(box, clip)) continue;
       std::optional<Affine> box_from_world;
       if (box.node_from_box) {
-        if (world.empty()) world = world_transforms(model_, pose);
+        if (world.empty()) world = need(world_transforms(model_, pose));
         box_from_world = inverse(world[box.node] * *box.node_from_box);
         if (!box_from_world) continue;
       }
@@ -103,7 +104,7 @@ class BoxCheck {
 
   void look_at_joints() {
     if (std::ranges::all_of(model_.boxes, [](const StoredBox& box) { return box.joint == none; })) return;
-    const std::vector<Affine> world = world_transforms(model_, model_.rest_pose);
+    const std::vector<Affine> world = need(world_transforms(model_, model_.rest_pose));
     for (std::size_t instance = 0; instance < scene_.instances().size(); ++instance) {
       const auto& [node, mesh, skin, visible, copy] = scene_.instances()[instance];
       if (skin == none || copy != 0) continue;
@@ -175,7 +176,7 @@ class BoxCheck {
 
 void check_boxes(const Model& model, FindingSink& sink) {
   if (model.boxes.empty() || closure_defect(model)) return;
-  auto scene = deform::SceneDeformer::create(model, instances(model), {});
+  auto scene = deform::SceneDeformer::create(model, need(instances(model)), {});
   if (scene) BoxCheck(model, std::move(*scene)).run(sink);
 }
 

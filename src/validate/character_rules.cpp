@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/catalogue_avatar.hpp"
+#include "base/guard.hpp"
 #include "gltf/check/ext/KHR_character.hpp"
 #include "validate/avatar_rules.hpp"
 
@@ -46,7 +47,7 @@ class Check {
     const Clip* const clip = usable(expression.clip);
     if (clip == nullptr) return;
     Pose pose = model_.rest_pose;
-    animate::sample(model_, *clip, 0, pose);
+    need(animate::sample(model_, *clip, 0, pose));
     for (const Track& track : clip->tracks) {
       const double off = difference(track, pose);
       if (!(off > 0)) continue;
@@ -60,8 +61,8 @@ class Check {
     const Clip* const clip = usable(reference.clip);
     if (clip == nullptr) return;
     Pose pose = model_.rest_pose;
-    animate::sample(model_, *clip, clip->duration, pose);
-    const std::vector<Affine> world = world_transforms(model_, pose);
+    need(animate::sample(model_, *clip, clip->duration, pose));
+    const std::vector<Affine> world = need(world_transforms(model_, pose));
     for (std::size_t side = 0; side < arms.size(); ++side) {
       const auto& [upper, hand] = arms[side];
       if (upper >= world.size() || hand >= world.size()) continue;

@@ -15,7 +15,7 @@
 
 namespace sinew::io {
 
-Result<Checked> check(const std::filesystem::path& path, const LoadOptions& options, FindingSink& sink) try {
+Result<Checked> check(const std::filesystem::path& path, const LoadOptions& options, FindingSink& sink) SINEW_TRY {
   Checked checked;
   auto document = document::open(path, options.open, sink);
   if (!document) {
@@ -44,8 +44,7 @@ Result<Checked> check(const std::filesystem::path& path, const LoadOptions& opti
   }
   sink.add(finding("SINEW_UNKNOWN_FORMAT"_code, ""));
   return checked;
-} catch (...) {
-  return ended_by_exception({path.string(), std::nullopt, std::nullopt});
 }
+SINEW_CATCH({path.string(), std::nullopt, std::nullopt})
 
 }  // namespace sinew::io

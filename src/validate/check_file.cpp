@@ -93,11 +93,11 @@ void check_contents(const io::Checked& checked, const Options& options, FindingS
 
 }  // namespace
 
-bool Issues::reach(Severity least) const {
+bool Issues::reach(Severity least) const noexcept {
   return std::any_of(counts.begin(), counts.begin() + static_cast<int>(least) + 1, [](std::uint64_t count) { return count > 0; });
 }
 
-Result<Report> check_file(const std::filesystem::path& path, const Options& options) try {
+Result<Report> check_file(const std::filesystem::path& path, const Options& options) SINEW_TRY {
   FindingList found;
   auto checked = io::check(path, options.load, found);
   if (!checked) return Unexpected(std::move(checked.error()));
@@ -114,12 +114,11 @@ Result<Report> check_file(const std::filesystem::path& path, const Options& opti
       add_names(*checked->document, issues->list, report.names);
     }
   return report;
-} catch (...) {
-  return ended_by_exception({path.string(), {}, {}});
 }
+SINEW_CATCH({path.string(), {}, {}})
 
-std::vector<Result<Report>> check_files(std::span<const std::filesystem::path> paths, const Options& options, unsigned threads,
-                                        const std::function<void(std::size_t)>& done) {
+Result<std::vector<Result<Report>>> check_files(std::span<const std::filesystem::path> paths, const Options& options, unsigned threads,
+                                                const std::function<void(std::size_t)>& done) SINEW_TRY {
   std::vector<Result<Report>> reports(paths.size());
   std::atomic<std::size_t> next = 0;
   std::mutex telling;
@@ -140,5 +139,6 @@ std::vector<Result<Report>> check_files(std::span<const std::filesystem::path> p
   parallel_for(workers, 1, threads, work);
   return reports;
 }
+SINEW_CATCH()
 
 }  // namespace sinew::validate

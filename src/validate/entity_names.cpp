@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "validate/entity_names.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 #include "document/json/json.hpp"
 #include "document/json/pointer.hpp"
@@ -24,10 +24,12 @@ struct PointedEntity {
 };
 
 std::optional<PointedEntity> entity_of(std::string_view pointer) {
-  const std::vector<document::PointerStep> steps = document::steps_of(pointer);
-  const auto index = steps.size() > 1 ? steps[1].index() : std::nullopt;
+  const std::size_t second = pointer.find('/', 1);
+  if (!pointer.starts_with('/') || second == std::string_view::npos) return std::nullopt;
+  const std::size_t end = std::min(pointer.find('/', second + 1), pointer.size());
+  const auto index = document::PointerStep{pointer.substr(second + 1, end - second - 1), end}.index();
   if (!index) return std::nullopt;
-  return PointedEntity{steps[0].text, *index, pointer.substr(0, steps[1].end)};
+  return PointedEntity{pointer.substr(1, second - 1), *index, pointer.substr(0, end)};
 }
 
 // Names can be megabytes. They are cut between UTF-8 characters.
@@ -57,7 +59,7 @@ void add_names(const document::Document& document, std::span<const Finding> find
   }
 }
 
-std::string_view Report::name_of(const Finding& finding) const {
+std::string_view Report::name_of(const Finding& finding) const noexcept {
   const auto entity = entity_of(finding.pointer);
   const auto known = entity ? names.find(entity->pointer) : names.end();
   return known == names.end() ? std::string_view() : std::string_view(known->second);

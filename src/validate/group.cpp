@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/json/pointer.hpp"
 
@@ -84,7 +85,7 @@ std::string array_of(std::string_view pointer) {
   return array;
 }
 
-Grouped group_findings(const Report& report, GroupBy by, std::optional<std::uint64_t> most) {
+Result<Grouped> group_findings(const Report& report, GroupBy by, std::optional<std::uint64_t> most) SINEW_TRY {
   Grouper grouping(by);
   for (const Issues* issues : {&report.issues, &report.model_issues})
     for (const Finding& finding : issues->list) grouping.add(finding);
@@ -92,8 +93,9 @@ Grouped group_findings(const Report& report, GroupBy by, std::optional<std::uint
   grouped.truncated |= keep_different(grouped.groups, most, [](const Group& group) -> const Finding& { return *group.shown; });
   return grouped;
 }
+SINEW_CATCH()
 
-std::vector<CodeCount> count_codes(std::span<const Report> reports) {
+Result<std::vector<CodeCount>> count_codes(std::span<const Report> reports) SINEW_TRY {
   struct Sum {
     CodeCount count;
     const Report* last = nullptr;
@@ -115,5 +117,6 @@ std::vector<CodeCount> count_codes(std::span<const Report> reports) {
   });
   return counts;
 }
+SINEW_CATCH()
 
 }  // namespace sinew::validate

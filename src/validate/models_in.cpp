@@ -72,8 +72,7 @@ class Search {
 
 }  // namespace
 
-Result<FoundModels> models_in(const path& folder, bool allow_outside) try { return Search(folder, allow_outside).run(); } catch (...) {
-  return ended_by_exception({folder.string(), {}, {}});
-}
+Result<FoundModels> models_in(const path& folder, bool allow_outside) SINEW_TRY { return Search(folder, allow_outside).run(); }
+SINEW_CATCH({folder.string(), {}, {}})
 
 }  // namespace sinew::validate

@@ -2,6 +2,7 @@
 #include <array>
 #include <span>
 
+#include "base/guard.hpp"
 #include "document/json/json_writer.hpp"
 
 #include "sinew/result.hpp"
@@ -124,13 +125,14 @@ void write_report(JsonWriter& json, const Report& report) {
 
 }  // namespace
 
-std::string to_json(const Report& report) {
+Result<std::string> to_json(const Report& report) SINEW_TRY {
   JsonWriter json;
   write_report(json, report);
   return std::move(json).take();
 }
+SINEW_CATCH()
 
-std::string to_json(std::span<const Report> reports, std::uint64_t unreadable) {
+Result<std::string> to_json(std::span<const Report> reports, std::uint64_t unreadable) SINEW_TRY {
   Counts counts{};
   bool truncated = false;
   for (const Report& report : reports)
@@ -152,5 +154,6 @@ std::string to_json(std::span<const Report> reports, std::uint64_t unreadable) {
   json.end_object();
   return std::move(json).take();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::validate

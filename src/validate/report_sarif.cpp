@@ -5,6 +5,7 @@
 #include <map>
 #include <string_view>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/json/json_writer.hpp"
 
@@ -219,6 +220,9 @@ class Log {
 
 }  // namespace
 
-std::string to_sarif(std::span<const Report> reports, std::span<const Error> unreadable) { return Log(reports).write(unreadable); }
+Result<std::string> to_sarif(std::span<const Report> reports, std::span<const Error> unreadable) SINEW_TRY {
+  return Log(reports).write(unreadable);
+}
+SINEW_CATCH()
 
 }  // namespace sinew::validate

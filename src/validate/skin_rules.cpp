@@ -8,6 +8,7 @@
 #include <span>
 
 #include "base/catalogue_model.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/container/capped_sink.hpp"
 #include "math/dimension.hpp"
@@ -114,7 +115,7 @@ void SkinRules::run() {
   scan();
   // In G4MF the stored pose is the bind pose, even if an extension gives another one. Slots may have no joint; the reader checks them.
   if (model_.skins.empty() || model_.binds_by_stored_pose()) return;
-  world_ = world_transforms(model_, model_.rest_pose);
+  world_ = need(world_transforms(model_, model_.rest_pose));
   for (Index skin = 0; skin < model_.skins.size(); ++skin) {
     if (model_.skins[skin].defect != none) continue;
     check_matrices(model_.skins[skin]);

@@ -46,7 +46,7 @@ void value(const sinew::Result<>& result) {
 
 void say_worlds(const char* id, const sinew::Model& model, const sinew::Pose& pose) {
   std::vector<double> all;
-  for (const sinew::Affine& world : sinew::world_transforms(model, pose))
+  for (const sinew::Affine& world : value(sinew::world_transforms(model, pose)))
     all.insert(all.end(), world.values().begin(), world.values().end());
   say(id, all);
 }
@@ -100,18 +100,18 @@ void pick(const sinew::Deformer& deformer, const std::vector<float>& positions, 
 void parts(const sinew::Model& model, const sinew::Pose& pose) {
   auto deformer = value(sinew::Deformer::create(model));
   const std::vector<float> positions = value(deformer.positions(pose, 1));
-  const std::vector<std::uint32_t> triangles = deformer.triangles();
+  const std::vector<std::uint32_t> triangles = value(deformer.triangles());
   say("positions", positions);
   say("triangles", std::span<const std::uint32_t>(triangles));
   std::vector<double> ranges;
-  for (const sinew::TriangleRange& range : deformer.triangle_ranges())
+  for (const sinew::TriangleRange& range : value(deformer.triangle_ranges()))
     for (const double number :
          {static_cast<double>(range.first), static_cast<double>(range.count), static_cast<double>(range.instance),
           static_cast<double>(range.surface), range.material == sinew::none ? -1.0 : static_cast<double>(range.material)})
       ranges.push_back(number);
   say("ranges", ranges);
   if (const auto coordinates = deformer.texture_coordinates(pose)) say("texture_coordinates", *coordinates);
-  const sinew::RowInfluences influences = deformer.influences();
+  const sinew::RowInfluences influences = value(deformer.influences());
   std::vector<double> all(influences.first.begin(), influences.first.end());
   all.insert(all.end(), influences.nodes.begin(), influences.nodes.end());
   all.insert(all.end(), influences.weights.begin(), influences.weights.end());
@@ -130,18 +130,18 @@ void play(const sinew::Model& model, const char* node) {
                                                       {.clip = 0, .weight = 0.25, .speed = -0.5, .loops = false},
                                                       {.clip = 0, .weight = 0.5, .additive = true, .mask = mask}};
   auto player = value(sinew::animate::Player::create(model, clips));
-  for (int frame = 0; frame < 3; ++frame) player.advance(0.35);
+  for (int frame = 0; frame < 3; ++frame) value(player.advance(0.35));
   player.set_weight(0, 0.5);
   player.set_speed(0, 2);
   player.seek(2, 0.1);
-  player.advance(0.1);
+  value(player.advance(0.1));
   say_worlds("player", model, player.pose());
   std::vector<double> seconds;
   for (const auto& clip : player.clips()) seconds.push_back(clip.seconds);
   say("loops", seconds);
   say("socket", std::span<const double>(value(player.world(std::string_view(node))).values()));
   auto walker = value(sinew::animate::Player::create(model, {{.clip = 0}}, value(sinew::find_node(node, model))));
-  walker.advance(model.clips[0].duration * 1.75);
+  value(walker.advance(model.clips[0].duration * 1.75));
   say("root_motion", walker.root_motion());
 }
 

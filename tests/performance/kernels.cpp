@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Deforms one small fixed mesh, so that instructions can be counted: kernels CASE KERNEL. Prints the kernel's name ("" chooses the best).
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <random>
 #include <string>
@@ -74,7 +75,7 @@ sinew::deform::Palette make_palette(std::size_t n, Random& random) {
     std::vector<double> columns((n + 1) * n);
     for (double& value : columns) value = static_cast<double>(random());
     for (std::size_t i = 0; i < n; ++i) columns[i * n + i] += 1;
-    palette.push_back(sinew::Affine(n, columns));
+    if (!palette.push_back(sinew::Affine(n, columns))) std::abort();
   }
   return palette;
 }

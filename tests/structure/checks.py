@@ -597,11 +597,13 @@ ONE_FORM = [
     (re.compile(r"\bfrom_chars\(|\bsto(?:[dfi]|ld?|ll|ull?)\(|\bstrto\w+\(|\batof\(|\batoi\(|\blexical_cast\b"),
      ("src/base/number.hpp", "app/console/number.hpp", "src/document/json/json_text.cpp", "web/wasm/src/host.cpp"),
      "a text becomes a number by number_in (base/number.hpp, app/console/number.hpp)"),
-    # Not for an error: the destructor of motion.cpp. Before another handler: Draco, Boost. The C interface and the program use public headers only.
+    # Not for an error: the destructor of motion.cpp, fewer threads. Before another handler: Draco, Boost. The program uses public headers only.
     (re.compile(r"catch \(const std::bad_alloc"),
-     ("src/base/guard.cpp", "src/capi/guard.hpp", "src/operations/bounds/motion.cpp", "src/gltf/read/ext/KHR_draco_mesh_compression.cpp",
+     ("src/base/guard.cpp", "src/base/parallel.cpp", "src/operations/bounds/motion.cpp", "src/gltf/read/ext/KHR_draco_mesh_compression.cpp",
       "src/show/page/serve.cpp", "app/main.cpp", "app/console/signals.cpp"),
      "the end of memory and of the time become an error by ended_by_exception (base/guard.hpp)"),
+    # Boost throws more than memory.
+    (re.compile(r"(?m)^\S.*\btry \{"), ("src/show/page/serve.cpp",), "the body of a public function is between SINEW_TRY and SINEW_CATCH (base/guard.hpp)"),
     # Float boxes of many slots side by side, bounds of an accessor in its own type, a table of edit distances; deform and show are not done yet.
     (re.compile(r"\b(\w+)\[[^]]+\] = std::min(?:<\w+>)?\(\1\["),
      ("src/math/extent.hpp", "src/validate/influence_scan.cpp", "src/gltf/write/write_buffer.cpp", "src/base/names.cpp", "src/deform/", "src/show/",

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "base/path_text.hpp"
 
@@ -19,7 +20,7 @@ std::string_view text_of(std::span<const std::byte> bytes) { return {reinterpret
 }  // namespace
 
 Container container_of(const std::filesystem::path& path) {
-  const std::string extension = file_extension(path_text(path));
+  const std::string extension = need(file_extension(path_text(path)));
   if (extension == ".glb" || extension == ".vrm" || extension == ".vrma") return Container::glb;
   return extension == ".g4b" ? Container::g4b : Container::json;
 }
@@ -41,7 +42,7 @@ std::optional<Error> foreign(std::span<const std::byte> bytes, const std::filesy
   constexpr Written written[] = {{".off", "OFF", "OFF"}, {".off", "4OFF", "OFF"},        {".off", "nOFF", "OFF"},
                                  {".ply", "ply", "PLY"}, {".npy", "\x93NUMPY", "NumPy"}, {".obj", {}, "OBJ"}};
   const std::string_view text = text_of(bytes);
-  const std::string extension = file_extension(path_text(path));
+  const std::string extension = need(file_extension(path_text(path)));
   const std::size_t first = text.find_first_not_of("\xEF\xBB\xBF \t\r\n");
   if (first != std::string_view::npos && (text[first] == '{' || text[first] == '[')) return std::nullopt;
   const auto found = std::ranges::find_if(written, [&](const Written& format) {

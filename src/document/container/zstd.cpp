@@ -143,13 +143,12 @@ std::string hex(std::span<const std::byte> bytes) {
 
 #ifdef SINEW_USE_ZSTD
 
-Result<Decompressed> zstd_decompress(std::span<const std::byte> data, std::uint64_t most, Surplus surplus) try {
+Result<Decompressed> zstd_decompress(std::span<const std::byte> data, std::uint64_t most, Surplus surplus) SINEW_TRY {
   return Decompressor(data, most, surplus).run();
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<std::vector<std::byte>> zstd_compress(std::span<const std::byte> data) try {
+Result<std::vector<std::byte>> zstd_compress(std::span<const std::byte> data) SINEW_TRY {
   const std::unique_ptr<ZSTD_CCtx, FreeStream> context(ZSTD_createCCtx());
   if (!context) throw std::bad_alloc();
   constexpr int level = 3;
@@ -161,9 +160,8 @@ Result<std::vector<std::byte>> zstd_compress(std::span<const std::byte> data) tr
   out.resize(size);
   out.shrink_to_fit();
   return out;
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 #else
 

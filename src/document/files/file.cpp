@@ -130,30 +130,28 @@ Result<Bytes> read_with(platform::Opening opening, const std::filesystem::path& 
 
 }  // namespace
 
-Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, std::uint64_t most_copied) try {
+Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, std::uint64_t most_copied) SINEW_TRY {
   if (path == "-") {
     platform::use_bytes(platform::standard_input);
     return read_all(platform::standard_input, path, 0, most_copied);
   }
   return read_with(platform::Opening::any, path, path, access, most_copied, Pipes::read);
-} catch (...) {
-  return ended_by_exception({path_text(path), std::nullopt, std::nullopt});
 }
+SINEW_CATCH({path_text(path), std::nullopt, std::nullopt})
 
-Result<Bytes> read_named_file(const std::filesystem::path& folder, const std::filesystem::path& path, const OpenOptions& options) try {
+Result<Bytes> read_named_file(const std::filesystem::path& folder, const std::filesystem::path& path,
+                              const OpenOptions& options) SINEW_TRY {
   std::error_code unknown;  // a file that is not there is reported when it is opened
   const std::filesystem::path real = std::filesystem::weakly_canonical(absolute(path, unknown), unknown);
   if (!options.allow_outside && !is_inside(real_folder(folder), real)) return io_error(path, std::string(leads_outside));
   return read_with(platform::Opening::without_links, real, path, options.access, options.limits.memory, Pipes::refuse);
-} catch (...) {
-  return ended_by_exception({path_text(path), std::nullopt, std::nullopt});
 }
+SINEW_CATCH({path_text(path), std::nullopt, std::nullopt})
 
-Result<Bytes> read_made_file(const std::filesystem::path& path, std::uint64_t most) try {
+Result<Bytes> read_made_file(const std::filesystem::path& path, std::uint64_t most) SINEW_TRY {
   return read_with(platform::Opening::made, path, path, FileAccess::copy, most, Pipes::refuse);
-} catch (...) {
-  return ended_by_exception({path_text(path), std::nullopt, std::nullopt});
 }
+SINEW_CATCH({path_text(path), std::nullopt, std::nullopt})
 
 std::filesystem::path canonical_folder_of(const std::filesystem::path& file) {
   std::error_code unknown;

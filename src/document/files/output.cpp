@@ -144,7 +144,7 @@ OutputFile::OutputFile(OutputFile&&) noexcept = default;
 OutputFile& OutputFile::operator=(OutputFile&&) noexcept = default;
 OutputFile::~OutputFile() = default;
 
-Result<OutputFile> OutputFile::create(const std::filesystem::path& target, OutputName name) try {
+Result<OutputFile> OutputFile::create(const std::filesystem::path& target, OutputName name) SINEW_TRY {
   const bool made = name == OutputName::made;
   ask_deadline();  // here for the last time: a file that refers to others is written after them
   if (target == "-" && !made) {
@@ -174,11 +174,10 @@ Result<OutputFile> OutputFile::create(const std::filesystem::path& target, Outpu
   if (exists && !platform::may_write(state.path)) return Unexpected(output_error(target, "cannot be replaced", errno));
   if (auto opened = state.open_temporary(exists, old ? old->permissions : 0); !opened) return Unexpected(std::move(opened.error()));
   return output;
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<> OutputFile::write(std::span<const std::byte> bytes) try {
+Result<> OutputFile::write(std::span<const std::byte> bytes) SINEW_TRY {
   constexpr std::size_t gathered = 64 << 10;
   const char* data = reinterpret_cast<const char*>(bytes.data());
   if (state_->pending.size() + bytes.size() < gathered) {
@@ -187,11 +186,10 @@ Result<> OutputFile::write(std::span<const std::byte> bytes) try {
   }
   if (auto done = state_->flush(); !done) return done;
   return state_->put(data, bytes.size());
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<> OutputFile::write_at(std::uint64_t offset, std::span<const std::byte> bytes) try {
+Result<> OutputFile::write_at(std::uint64_t offset, std::span<const std::byte> bytes) SINEW_TRY {
   if (auto done = state_->flush(); !done) return done;
   std::string_view left(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   while (!left.empty()) {
@@ -204,18 +202,16 @@ Result<> OutputFile::write_at(std::uint64_t offset, std::span<const std::byte> b
     left.remove_prefix(static_cast<std::size_t>(count));
   }
   return {};
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<> OutputFile::commit() try {
+Result<> OutputFile::commit() SINEW_TRY {
   if (state_->failed) return Unexpected(*state_->failed);
   if (auto done = state_->flush(); !done) return done;
   if (!state_->temporary.empty()) return state_->put_in_place();
   if (state_->owned && !state_->owned.close()) return Unexpected(output_error(state_->target, "cannot be written", errno));
   return {};
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::document

@@ -428,7 +428,8 @@ void report(const Json& json, std::vector<ValueFinding>& value_findings, std::ui
 
 }  // namespace
 
-Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint64_t base_offset, FindingSink& sink, unsigned threads) try {
+Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint64_t base_offset, FindingSink& sink,
+                         unsigned threads) SINEW_TRY {
   constexpr std::uint64_t most = (std::uint64_t{1} << 32) - 1;  // largest offset in the tape
   const std::uint64_t allowed = std::min(limits.json_size, most);
   if (text.size() > allowed) return Unexpected(error("SINEW_JSON_LIMIT"_code, Failure::limit, {}, "the length", allowed, "json_size"));
@@ -454,8 +455,7 @@ Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint6
   for (const std::uint32_t object : builder.suspects()) find_duplicates({json, object}, builder.value_findings());
   report(json, builder.value_findings(), limits.findings, sink);
   return json;
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::document

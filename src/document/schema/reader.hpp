@@ -134,7 +134,7 @@ class Reader : public Reporter {
 /// Reads a document into a model, with the functions of the format beside Parsed. `Source`: the format's.
 template <class Parsed, class Source, class... Options>
 [[nodiscard]] auto read_model(std::shared_ptr<const Document> document, FindingSink& sink, const Options&... options)
-    -> Result<decltype(Parsed::model)> try {
+    -> Result<decltype(Parsed::model)> SINEW_TRY {
   Parsed parsed(*document, sink, options...);
   if (auto asset = parse_asset(parsed); !asset) return Unexpected(std::move(asset.error()));
   if (auto supported = require_support(parsed.reader); !supported)
@@ -142,9 +142,8 @@ template <class Parsed, class Source, class... Options>
   if (auto contents = parse_contents(parsed); !contents) return Unexpected(std::move(contents.error()));
   parsed.model.source = std::make_shared<Source>(std::move(document));
   return std::move(parsed.model);
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 /// Starts parse_asset: checks that the root is an object, and calls the format's read_asset.
 template <class Parsed>

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/guard.hpp"
 #include "g4mf/check/checks.hpp"
 #include "model/scan_memo.hpp"
 
@@ -147,7 +148,7 @@ class SurfaceChecks {
     scans_.work.add(vertices.size() * vertices.width() + surface_.elements.size() * corners, "the checked polytopes");
     const std::vector<double> positions = vertices.read<double>();
     const std::vector<std::uint32_t> indices = surface_.elements.read<std::uint32_t>();
-    const std::vector<std::size_t> runs = polytope_runs(corners, indices);
+    const std::vector<std::size_t> runs = need(polytope_runs(corners, indices));
     const strided_view<const double> view(positions.data(), vertices.size(), vertices.width());
     const std::size_t bent = first_bent_simplex(view, corners, indices, runs);
     if (bent >= surface_.elements.size()) return;

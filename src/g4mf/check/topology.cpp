@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "g4mf/check/checks.hpp"
 
@@ -88,7 +89,7 @@ class TopologyChecks {
     complete_ = dimension_ > 0 && positions_.size() == mesh.blocks.front().vertices * dimension_ && mesh.defect == none;
     edges_ = surface.edges.read<std::uint32_t>();
     for (const Array& tier : surface.topology->tiers)
-      if (auto rows = unpack_tier(tier.read<std::uint32_t>())) tiers_.push_back(std::move(*rows));
+      if (auto rows = need(unpack_tier(tier.read<std::uint32_t>()))) tiers_.push_back(std::move(*rows));
   }
 
   void run() {

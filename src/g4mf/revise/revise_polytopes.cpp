@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "g4mf/revise/revise_binding.hpp"
 #include "g4mf/revise/revise_steps.hpp"

@@ -196,10 +196,9 @@ class Appender {
 }  // namespace
 
 Result<std::shared_ptr<const Document>> concatenate(const Document& first, const Document& second, Revision revision,
-                                                    const Concatenation& nodes, FindingSink& losses) try {
+                                                    const Concatenation& nodes, FindingSink& losses) SINEW_TRY {
   return Appender(first, second, revision, nodes, losses).run();
-} catch (...) {
-  return ended_by_exception({second.path().string(), {}, {}});
 }
+SINEW_CATCH({second.path().string(), {}, {}})
 
 }  // namespace sinew::g4mf

@@ -6,8 +6,9 @@
 #include <map>
 #include <vector>
 
-#include "g4mf/schema/data/transforms.hpp"
+#include "base/guard.hpp"
 #include "g4mf/extensions/SINEW_animation.hpp"
+#include "g4mf/schema/data/transforms.hpp"
 #include "model/local_of.hpp"
 
 #include "sinew/geometry.hpp"
@@ -32,7 +33,7 @@ bool is_identity(std::span<const double> matrix, std::size_t dimension) {
 bool is_unit_rotation(std::size_t dimension, std::span<const double> rotor) {
   double length = 0;
   for (const double x : rotor) length = std::hypot(length, x);
-  return std::abs(length - 1) <= stored_tolerance && rotor_defect(dimension, rotor) <= stored_tolerance;
+  return std::abs(length - 1) <= stored_tolerance && need(rotor_defect(dimension, rotor)) <= stored_tolerance;
 }
 
 }  // namespace

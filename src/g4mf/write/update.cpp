@@ -44,7 +44,7 @@ Result<> check_counts(const Updater& updater) {
 }  // namespace
 
 Result<std::shared_ptr<const Document>> update(const std::shared_ptr<const Document>& document, const Model& before, const Model& after,
-                                               FindingSink& losses) try {
+                                               FindingSink& losses) SINEW_TRY {
   Updater updater(*document, revision_of(before).value_or(Revision::r2026_01), before, after, losses);
   using Part = Result<> (*)(Updater&);
   constexpr Part parts[] = {
@@ -60,9 +60,8 @@ Result<std::shared_ptr<const Document>> update(const std::shared_ptr<const Docum
     if (auto done = part(updater); !done) return Unexpected(std::move(done.error()));
   update_materials(updater);
   return updater.editor().finish();
-} catch (...) {
-  return ended_by_exception({document->path().string(), {}, {}});
 }
+SINEW_CATCH({document->path().string(), {}, {}})
 
 Result<std::shared_ptr<const Document>> empty_document(const std::filesystem::path& path, std::size_t dimension,
                                                        const OpenOptions& options) {

@@ -3,6 +3,7 @@
 #include <numeric>
 #include <set>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "g4mf/write/updater.hpp"
 
@@ -73,7 +74,7 @@ class SurfaceUpdate {
     const bool plain = after_.primitive == Primitive::lines || after_.primitive == Primitive::simplexes;
     const std::size_t corners = after_.primitive >= Primitive::simplexes ? std::max<std::size_t>(updater_.after().dimension, 3) : 2;
     if (plain && after_.indexed && after_.elements.width() == corners) return after_.elements;
-    return Array::own(elements_of(mesh_, after_, updater_.after().dimension).indices, corners);
+    return Array::own(need(elements_of(mesh_, after_, updater_.after().dimension)).indices, corners);
   }
 
   [[nodiscard]] bool elements_changed() const {

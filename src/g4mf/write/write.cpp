@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/json/edit_members.hpp"
 #include "document/json/g4mf_text.hpp"
@@ -60,7 +61,7 @@ Array indices_from(std::vector<std::uint32_t> indices, std::size_t width, std::u
 class StaticModelBuilder {
  public:
   StaticModelBuilder(const Model& model, JsonEdit& root)
-      : model_(model), source_(dynamic_cast<const Source*>(model.source.get())), root_(root), instances_(instances(model)) {}
+      : model_(model), source_(dynamic_cast<const Source*>(model.source.get())), root_(root), instances_(need(instances(model))) {}
 
   Result<Model> run() {
     flat_.dimension = model_.dimension;
@@ -73,7 +74,7 @@ class StaticModelBuilder {
       node.mesh = static_cast<Index>(i);
       if (auto done = add_mesh(parts_[i]); !done) return Unexpected(std::move(done.error()));
     }
-    const std::vector<Affine> world = carried_.empty() ? std::vector<Affine>() : world_transforms(model_, model_.rest_pose);
+    const std::vector<Affine> world = carried_.empty() ? std::vector<Affine>() : need(world_transforms(model_, model_.rest_pose));
     for (const Index node : carried_) add_carried(node, world[node]);
     add_materials();
     return std::move(flat_);
@@ -108,7 +109,7 @@ class StaticModelBuilder {
   // Finds the nodes of a G4MF source with cameras, lights or extras, which are copied.
   void find_carried() {
     if (source_ == nullptr) return;
-    for (const Index node : reached_nodes(model_)) {
+    for (const Index node : need(reached_nodes(model_))) {
       const JsonValue value = source_->value(model_.nodes[node].source);
       if (value["camera"] || light_of(value) || (value["extras"] && node != 0)) carried_.push_back(node);
     }
@@ -205,7 +206,7 @@ class StaticModelBuilder {
 
   Surface flat_surface(const Mesh& mesh, const Surface& surface, std::uint32_t first) {
     const VertexBlock& block = mesh.blocks[surface.block];
-    Elements elements = elements_of(mesh, surface, model_.dimension);
+    Elements elements = need(elements_of(mesh, surface, model_.dimension));
     Surface made;
     made.name = surface.name;
     made.material = surface.material;

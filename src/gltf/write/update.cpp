@@ -36,7 +36,7 @@ Result<> check_missing(const Editor& editor, const Model& before, const Model& a
 }  // namespace
 
 Result<std::shared_ptr<const Document>> update(const std::shared_ptr<const Document>& document, const Model& before, const Model& after,
-                                               FindingSink& losses) try {
+                                               FindingSink& losses) SINEW_TRY {
   assert(after.dimension == 3);
   Editor editor(document, losses);
   if (auto checked = check_missing(editor, before, after); !checked) return Unexpected(std::move(checked.error()));
@@ -50,9 +50,8 @@ Result<std::shared_ptr<const Document>> update(const std::shared_ptr<const Docum
   update_clips(update);
   update_skeletons(update);
   return editor.finish();
-} catch (...) {
-  return ended_by_exception({document->path().string(), {}, {}});
 }
+SINEW_CATCH({document->path().string(), {}, {}})
 
 Result<std::shared_ptr<const Document>> empty_document(const std::filesystem::path& path, const OpenOptions& options) {
   JsonWriter json;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/guard.hpp"
 #include "base/path_text.hpp"
 #include "document/json/json.hpp"
 
@@ -22,7 +23,7 @@ Promise promised_by(const std::filesystem::path& path) {
   constexpr Row rows[] = {{".gltf", {Format::gltf, Container::json}}, {".glb", {Format::gltf, Container::glb}},
                           {".vrm", {Format::gltf, Container::glb}},   {".vrma", {Format::gltf, Container::glb}},
                           {".g4tf", {Format::g4mf, Container::json}}, {".g4b", {Format::g4mf, Container::g4b}}};
-  const auto row = std::ranges::find(rows, file_extension(path_text(path)), &Row::extension);
+  const auto row = std::ranges::find(rows, need(file_extension(path_text(path))), &Row::extension);
   return row == std::end(rows) ? Promise{} : row->promise;
 }
 

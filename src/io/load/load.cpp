@@ -47,12 +47,11 @@ Result<Model> read(std::shared_ptr<const document::Document> document, const Loa
   return Unexpected(error("SINEW_UNKNOWN_FORMAT"_code, Failure::input, place));
 }
 
-Result<Model> load(const std::filesystem::path& path, const LoadOptions& options, FindingSink& sink) try {
+Result<Model> load(const std::filesystem::path& path, const LoadOptions& options, FindingSink& sink) SINEW_TRY {
   auto document = document::open(path, options.open, sink);
   if (!document) return Unexpected(document.error());
   return read(std::move(*document), options, sink);
-} catch (...) {
-  return ended_by_exception({path_text(path), std::nullopt, std::nullopt});
 }
+SINEW_CATCH({path_text(path), std::nullopt, std::nullopt})
 
 }  // namespace sinew::io

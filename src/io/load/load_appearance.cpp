@@ -11,28 +11,36 @@
 
 namespace sinew::io {
 
-Appearance load_appearance(const Model& model, Index material, std::optional<Error>& note) try {
+namespace {
+
+Appearance appearance_of(const Model& model, Index material, std::optional<Error>& note) {
   const SourceId id = model.materials[material].source;
   if (const auto* source = dynamic_cast<const gltf::Source*>(model.source.get())) return gltf::read_appearance(*source, id, note);
 #ifndef SINEW_NO_G4MF
   if (const auto* source = dynamic_cast<const g4mf::Source*>(model.source.get())) return g4mf::read_appearance(*source, id, note);
 #endif
   return {};
-} catch (...) {
-  note = ended_by_exception().value();
-  return {};
 }
 
-Result<> load_material_values([[maybe_unused]] Model& model) try {
+}  // namespace
+
+Appearance load_appearance(const Model& model, Index material, std::optional<Error>& note) noexcept {
+  return tried([&] { return appearance_of(model, material, note); },
+               [&] {
+                 note = error_of_exception();
+                 return Appearance();
+               });
+}
+
+Result<> load_material_values([[maybe_unused]] Model& model) SINEW_TRY {
 #ifndef SINEW_NO_G4MF
   if (const auto* source = dynamic_cast<const g4mf::Source*>(model.source.get())) g4mf::add_channel_values(*source, model);
 #endif
   return {};
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-bool faces_back(const Model& model) {
+bool faces_back(const Model& model) noexcept {
   const auto* source = dynamic_cast<const gltf::Source*>(model.source.get());
   return model.avatar.format == Avatar::Format::vrm0 || (source != nullptr && gltf::faces_back(*source));
 }

@@ -14,7 +14,7 @@
 namespace sinew::io {
 
 Result<Model> load_memory(std::span<const std::byte> bytes, const std::filesystem::path& path, const LoadOptions& options,
-                          FindingSink& sink) try {
+                          FindingSink& sink) SINEW_TRY {
   const Place place{path_text(path), std::nullopt, std::nullopt};
   if (const std::uint64_t most = options.open.limits.memory; bytes.size() > most)
     return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, place, "the file's content", bytes.size(), most));
@@ -27,8 +27,7 @@ Result<Model> load_memory(std::span<const std::byte> bytes, const std::filesyste
   auto document = document::from_bytes(std::move(copy), path, options.open, sink);
   if (!document) return Unexpected(document.error());
   return read(std::move(*document), options, sink);
-} catch (...) {
-  return ended_by_exception({path_text(path), std::nullopt, std::nullopt});
 }
+SINEW_CATCH({path_text(path), std::nullopt, std::nullopt})
 
 }  // namespace sinew::io

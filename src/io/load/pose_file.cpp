@@ -69,7 +69,7 @@ class PoseReader {
     return Failed(error("SINEW_POSE_UNKNOWN"_code, Failure::input, place(value), std::move(message)));
   }
   Failed unknown(const JsonMember& member, const std::vector<std::string_view>& names) const {
-    const auto near = nearest_name(member.key.string(), names);
+    const auto near = need(nearest_name(member.key.string(), names));
     return said(member.value, format_text("unknown property \"{}\"{}; expected {}", member.key.string(),
                                           near ? format_text(", did you mean \"{}\"?", *near) : "", join_text(names, ", ")));
   }
@@ -221,15 +221,14 @@ class PoseReader {
 
 }  // namespace
 
-Result<PoseEdit> load_pose_file(const std::filesystem::path& path, const Model& model) try {
+Result<PoseEdit> load_pose_file(const std::filesystem::path& path, const Model& model) SINEW_TRY {
   FindingList findings;
   const auto document = document::open(path, {}, findings);
   if (!document) return Unexpected(document.error());
   for (const Finding& finding : findings.list())
     if (finding.severity == Severity::error) return Unexpected(error_from(finding, path_text(path)));
   return PoseReader(path, model).read((*document)->json().root());
-} catch (...) {
-  return ended_by_exception({path_text(path), std::nullopt, std::nullopt});
 }
+SINEW_CATCH({path_text(path), std::nullopt, std::nullopt})
 
 }  // namespace sinew::io

@@ -5,11 +5,13 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/guard.hpp"
+
 namespace sinew::io {
 
 FlatScene flatten(const Model& model) {
   FlatScene scene;
-  for (const Instance& from : instances(model)) {
+  for (const Instance& from : need(instances(model))) {
     const Mesh& mesh = model.meshes[from.mesh];
     FlatInstance& instance = scene.instances.emplace_back();
     instance.name = model.nodes[from.node].name;
@@ -21,7 +23,7 @@ FlatScene flatten(const Model& model) {
     }
     for (const Surface& surface : mesh.surfaces)
       if (mesh.blocks[surface.block].vertices != 0)
-        instance.surfaces.push_back({&surface, surface.block, elements_of(mesh, surface, model.dimension)});
+        instance.surfaces.push_back({&surface, surface.block, need(elements_of(mesh, surface, model.dimension))});
   }
   return scene;
 }

@@ -39,25 +39,25 @@ NpyWriter::NpyWriter(NpyWriter&&) noexcept = default;
 NpyWriter& NpyWriter::operator=(NpyWriter&&) noexcept = default;
 NpyWriter::~NpyWriter() = default;
 
-Result<NpyWriter> NpyWriter::create(const std::filesystem::path& path, const std::vector<std::size_t>& shape, OutputName name) try {
+Result<NpyWriter> NpyWriter::create(const std::filesystem::path& path, const std::vector<std::size_t>& shape, OutputName name) SINEW_TRY {
   auto file = document::OutputFile::create(path, name);
   if (!file) return Unexpected(std::move(file.error()));
   if (auto written = file->write(npy_header("<f4", shape)); !written) return Unexpected(std::move(written.error()));
   std::size_t values = 1;
   for (const std::size_t extent : shape) values *= extent;
   return NpyWriter(std::make_unique<State>(std::move(*file), values));
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<> NpyWriter::write(std::span<const float> values) {
+Result<> NpyWriter::write(std::span<const float> values) SINEW_TRY {
   assert(values.size() <= state_->missing);
   if (auto settled = state_->settle(); !settled) return settled;
   state_->missing -= values.size();
   return state_->file.write(std::as_bytes(values));
 }
+SINEW_CATCH()
 
-Result<> NpyWriter::write_behind(std::vector<float>& values) try {
+Result<> NpyWriter::write_behind(std::vector<float>& values) SINEW_TRY {
   assert(values.size() <= state_->missing);
   if (auto settled = state_->settle(); !settled) return settled;
   state_->missing -= values.size();
@@ -69,15 +69,15 @@ Result<> NpyWriter::write_behind(std::vector<float>& values) try {
     write();
   }
   return {};
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<> NpyWriter::finish() {
+Result<> NpyWriter::finish() SINEW_TRY {
   assert(state_->missing == 0);
   if (auto settled = state_->settle(); !settled) return settled;
   return state_->file.commit();
 }
+SINEW_CATCH()
 
 Result<> save_npy(const Model& model, const Target& to, std::vector<std::string>& /*notes*/) {
   const FlatScene scene = flatten(model);

@@ -8,6 +8,7 @@
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/suggestion.hpp"
 #include "io/save/formats.hpp"
 #include "io/save/vertex_domain.hpp"
 
@@ -39,8 +40,8 @@ constexpr Format formats[] = {
     {".g4tf", Space::any, Corners::kept, false, save_g4tf},
 };
 
-const Format* format_of(const std::filesystem::path& path) {
-  const auto found = std::ranges::find(formats, file_extension(path), &Format::extension);
+const Format* format_of(const std::filesystem::path& path) noexcept {
+  const auto found = std::ranges::find_if(formats, [&](const Format& format) { return has_extension(path, format.extension); });
   return found == std::end(formats) ? nullptr : found;
 }
 
@@ -62,18 +63,11 @@ bool is_static(const Model& model, bool shapes) {
 
 }  // namespace
 
-bool can_save(const std::filesystem::path& path) { return format_of(path) != nullptr; }
+bool can_save(const std::filesystem::path& path) noexcept { return format_of(path) != nullptr; }
 
-std::string save_extensions() {
-  std::string list;
-  for (const Format& format : formats) {
-    if (!list.empty()) list += ' ';
-    list += format.extension;
-  }
-  return list;
-}
+std::string_view save_extensions() noexcept { return ".npy .ply .obj .off .glb .gltf .g4b .g4tf"; }
 
-Result<> save(const Model& model, const std::filesystem::path& path, std::vector<std::string>* notes, OutputName name) try {
+Result<> save(const Model& model, const std::filesystem::path& path, std::vector<std::string>* notes, OutputName name) SINEW_TRY {
   const Format* format = format_of(path);
   if (format == nullptr)
     return refused(path, format_text("unknown output format \"{}\", expected one of {}", path.extension().string(), save_extensions()));
@@ -85,8 +79,7 @@ Result<> save(const Model& model, const std::filesystem::path& path, std::vector
   std::vector<std::string> unheard;
   std::vector<std::string>& heard = notes != nullptr ? *notes : unheard;
   return format->save(format->corners == Corners::made_vertices ? by_vertex(model, heard) : model, {path, name}, heard);
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::io

@@ -14,6 +14,7 @@
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/suggestion.hpp"
 #include "document/files/output.hpp"
 
 #include "sinew/save.hpp"
@@ -44,10 +45,7 @@ std::vector<std::uint32_t> mdd_header(std::uint32_t vertices, std::span<const do
 
 }  // namespace
 
-bool is_vertex_cache(const std::filesystem::path& path) {
-  const std::string extension = file_extension(path);
-  return extension == ".pc2" || extension == ".mdd";
-}
+bool is_vertex_cache(const std::filesystem::path& path) noexcept { return has_extension(path, ".pc2") || has_extension(path, ".mdd"); }
 
 VertexCacheWriter::VertexCacheWriter(std::unique_ptr<document::OutputFile> file, bool big_endian, std::uint64_t missing)
     : file_(std::move(file)), big_endian_(big_endian), missing_(missing) {}
@@ -56,7 +54,7 @@ VertexCacheWriter& VertexCacheWriter::operator=(VertexCacheWriter&&) noexcept = 
 VertexCacheWriter::~VertexCacheWriter() = default;
 
 Result<VertexCacheWriter> VertexCacheWriter::create(const std::filesystem::path& path, std::size_t vertices,
-                                                    std::span<const double> seconds) try {
+                                                    std::span<const double> seconds) SINEW_TRY {
   assert(is_vertex_cache(path));
   constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
   for (const auto& [count, noun] : {std::pair(vertices, "vertices"), std::pair(seconds.size(), "frames")})
@@ -65,15 +63,14 @@ Result<VertexCacheWriter> VertexCacheWriter::create(const std::filesystem::path&
                               format_text("found {} {}; a vertex cache has at most {}", count, noun, most)));
   auto file = document::OutputFile::create(path);
   if (!file) return Unexpected(std::move(file.error()));
-  const bool mdd = file_extension(path) == ".mdd";
+  const bool mdd = need(file_extension(path)) == ".mdd";
   VertexCacheWriter writer(std::make_unique<document::OutputFile>(std::move(*file)), mdd, std::uint64_t{vertices} * seconds.size());
   const auto rows = static_cast<std::uint32_t>(vertices), frames = static_cast<std::uint32_t>(seconds.size());
   const std::vector<std::uint32_t> header = mdd ? mdd_header(rows, seconds) : pc2_header(rows, frames);
   if (auto done = writer.write_words(std::as_bytes(std::span(header))); !done) return Unexpected(std::move(done.error()));
   return writer;
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 Result<> VertexCacheWriter::write_words(std::span<const std::byte> words) {
   if (!big_endian_) return file_->write(words);
@@ -88,15 +85,17 @@ Result<> VertexCacheWriter::write_words(std::span<const std::byte> words) {
   return {};
 }
 
-Result<> VertexCacheWriter::write(std::span<const float> positions) {
+Result<> VertexCacheWriter::write(std::span<const float> positions) SINEW_TRY {
   assert(positions.size() % 3 == 0 && positions.size() / 3 <= missing_);
   missing_ -= positions.size() / 3;
   return write_words(std::as_bytes(positions));
 }
+SINEW_CATCH()
 
-Result<> VertexCacheWriter::finish() {
+Result<> VertexCacheWriter::finish() SINEW_TRY {
   assert(missing_ == 0);
   return file_->commit();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::io

@@ -125,7 +125,7 @@ Result<Mesh> bake_mesh(const InstanceOf& of, const Moved& moved) {
 }
 
 Result<Model> bake_instances(const Model& model, const Pose& pose, const BakeOptions& options) {
-  std::vector<Instance> list = instances(model, options.scene);
+  std::vector<Instance> list = need(instances(model, options.scene));
   if (auto defect = closure_defect(model, options.scene)) return Unexpected(std::move(*defect));
   deform::PrepareOptions channels;
   channels.normals = channels.tangents = true;
@@ -139,7 +139,7 @@ Result<Model> bake_instances(const Model& model, const Pose& pose, const BakeOpt
 
   Model baked = stage(model, pose);
   Scene& scene = target_scene(baked, options.scene);
-  const std::vector<Affine> world = world_transforms(model, pose), rest_world = world_transforms(model, model.rest_pose);
+  const std::vector<Affine> world = need(world_transforms(model, pose)), rest_world = need(world_transforms(model, model.rest_pose));
   deform::Palette palette;
   for (std::size_t i = 0; i < deformer->instances().size(); ++i) {
     const Instance& instance = deformer->instances()[i];
@@ -162,14 +162,13 @@ Result<Model> bake_instances(const Model& model, const Pose& pose, const BakeOpt
 
 }  // namespace
 
-Result<Model> bake(const Model& model, const Pose& pose, const BakeOptions& options) try {
+Result<Model> bake(const Model& model, const Pose& pose, const BakeOptions& options) SINEW_TRY {
   if (options.scene != none && options.scene >= model.scenes.size())
     return Unexpected(error("SINEW_USAGE"_code, Failure::usage, place_of(model),
                             format_text("found scene {}, expected one of the {} scenes", options.scene, model.scenes.size())));
   if (auto fits = check_pose(model, pose); !fits) return Unexpected(std::move(fits.error()));
   return bake_instances(model, pose, options);
-} catch (...) {
-  return ended_by_exception(place_of(model));
 }
+SINEW_CATCH(place_of(model))
 
 }  // namespace sinew::operations

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/guard.hpp"
 #include "operations/repair/mend_normals.hpp"
 
 #include "sinew/deform.hpp"
@@ -36,7 +37,7 @@ void negate(std::span<float> values) {
 
 /// Returns the values with their blend offsets.
 Array blend(const Attribute& attribute, std::span<const double> amounts) {
-  std::vector<float> values = deform::blend_attribute(attribute, amounts);
+  std::vector<float> values = need(deform::blend_attribute(attribute, amounts));
   if (attribute.semantic == Semantic::color)
     for (float& value : values) value = std::clamp(value, 0.0F, 1.0F);
   return Array::own(std::move(values), attribute.values.width());

@@ -78,7 +78,7 @@ Clip clip_of_frames(const Model& model, const FrameList& frames) {
   track.path = TrackPath::amounts;
   track.times = Array::own(std::move(times), 1);
   track.values = Array::own(std::move(amounts), 1, true);
-  for (const Instance& instance : instances(model)) {
+  for (const Instance& instance : need(instances(model))) {
     if (vertex_count(model.meshes[instance.mesh]) == 0) continue;
     track.node = instance.node;
     clip.tracks.push_back(track);
@@ -89,7 +89,7 @@ Clip clip_of_frames(const Model& model, const FrameList& frames) {
 Result<> check_memory(const Model& model, const FrameList& frames, Index scene) {
   const auto count = static_cast<double>(frames.seconds.size());
   double vertices = 0;
-  for (const Instance& instance : instances(model, scene)) vertices += static_cast<double>(vertex_count(model.meshes[instance.mesh]));
+  for (const Instance& instance : need(instances(model, scene))) vertices += static_cast<double>(vertex_count(model.meshes[instance.mesh]));
   const double bytes = count * vertices * 2 * sizeof(float) * static_cast<double>(model.dimension) + count * count;
   if (bytes <= static_cast<double>(frames.most_bytes)) return {};
   return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, place_of(model), format_text("baking {} frames", count),
@@ -98,7 +98,7 @@ Result<> check_memory(const Model& model, const FrameList& frames, Index scene) 
 
 }  // namespace
 
-Result<Model> bake_frames(const Model& model, const FrameList& frames, const BakeOptions& options) try {
+Result<Model> bake_frames(const Model& model, const FrameList& frames, const BakeOptions& options) SINEW_TRY {
   assert(!frames.seconds.empty());
   if (auto fits = check_memory(model, frames, options.scene); !fits) return Unexpected(std::move(fits.error()));
   Result<Model> base;
@@ -115,8 +115,7 @@ Result<Model> bake_frames(const Model& model, const FrameList& frames, const Bak
     if (base->nodes[n].mesh != none) base->rest_pose.amounts[n].assign(frames.seconds.size(), 0.0);
   if (Clip clip = clip_of_frames(*base, frames); !clip.tracks.empty()) base->clips.push_back(std::move(clip));
   return base;
-} catch (...) {
-  return ended_by_exception(place_of(model));
 }
+SINEW_CATCH(place_of(model))
 
 }  // namespace sinew::operations

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/guard.hpp"
 #include "model/narrowed.hpp"
 
 #include "sinew/model.hpp"
@@ -54,7 +55,7 @@ void reorder(std::vector<Attribute>& attributes, std::span<const std::uint32_t> 
 /// polytope_simplexes requires. Does nothing for points and lines.
 void reverse_simplexes(const Mesh& mesh, std::size_t dimension, Surface& surface) {
   if (surface.primitive < Primitive::simplexes) return;
-  Elements elements = elements_of(mesh, surface, dimension);
+  Elements elements = need(elements_of(mesh, surface, dimension));
   std::vector<std::uint32_t> order(surface.attributes.empty() ? 0 : elements.indices.size());
   std::iota(order.begin(), order.end(), 0U);
   for (std::size_t last = elements.corners; last <= elements.indices.size(); last += elements.corners) {

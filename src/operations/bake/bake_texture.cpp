@@ -95,7 +95,7 @@ class TextureBaker {
       const std::string wanted = clip.name.empty() ? format_text("animation_{}", index) : clip.name;
       std::string name = wanted;
       for (int number = 2; !names.insert(name).second; ++number) name = format_text("{}_{}", wanted, number);
-      seconds_.push_back(animate::frame_times_at(clip.duration, options_.fps));
+      seconds_.push_back(need(animate::frame_times_at(clip.duration, options_.fps)));
       made_.clips.push_back({index, std::move(name), made_.frames, seconds_.back().size(), 0, false});
       made_.frames += seconds_.back().size();
     }
@@ -168,7 +168,7 @@ class TextureBaker {
   /// Makes the mesh of the first frame, with the place of each vertex in the texture as texture coordinates.
   Result<> make_mesh() {
     Pose pose = model_.rest_pose;
-    animate::sample(model_, model_.clips[made_.clips.front().clip], seconds_.front().front(), pose);
+    need(animate::sample(model_, model_.clips[made_.clips.front().clip], seconds_.front().front(), pose));
     BakeOptions bake_options;
     bake_options.scene = options_.scene;
     bake_options.threads = options_.threads;
@@ -218,7 +218,7 @@ class TextureBaker {
   }
 
   [[nodiscard]] Result<> find_mirrored(const Pose& pose) {
-    const std::vector<Affine> world = world_transforms(model_, pose), rest_world = world_transforms(model_, model_.rest_pose);
+    const std::vector<Affine> world = need(world_transforms(model_, pose)), rest_world = need(world_transforms(model_, model_.rest_pose));
     deform::Palette palette;
     for (std::size_t i = 0; i < deformer_.instances().size(); ++i) {
       const Instance& instance = deformer_.instances()[i];
@@ -426,7 +426,7 @@ class TextureBaker {
 
 }  // namespace
 
-Result<BakedTexture> bake_texture(const Model& model, const std::filesystem::path& mesh, const BakeTextureOptions& options) try {
+Result<BakedTexture> bake_texture(const Model& model, const std::filesystem::path& mesh, const BakeTextureOptions& options) SINEW_TRY {
   const auto usage = [&](std::string message) {
     return Unexpected(error("SINEW_USAGE"_code, Failure::usage, place_of(model), std::move(message)));
   };
@@ -436,11 +436,10 @@ Result<BakedTexture> bake_texture(const Model& model, const std::filesystem::pat
   if (auto defect = closure_defect(model, options.scene)) return Unexpected(std::move(*defect));
   deform::PrepareOptions channels;
   channels.normals = options.normals;
-  auto deformer = deform::SceneDeformer::create(model, instances(model, options.scene), channels);
+  auto deformer = deform::SceneDeformer::create(model, need(instances(model, options.scene)), channels);
   if (!deformer) return Unexpected(std::move(deformer.error()));
   return TextureBaker(model, options, std::move(*deformer)).run(mesh);
-} catch (...) {
-  return ended_by_exception(place_of(model));
 }
+SINEW_CATCH(place_of(model))
 
 }  // namespace sinew::operations

@@ -2,6 +2,7 @@
 #include "operations/bones/bone_names.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "base/ascii.hpp"
@@ -49,9 +50,12 @@ std::optional<BoneNames> bone_names_called(std::string_view profile) {
   return static_cast<BoneNames>(found - std::begin(profiles));
 }
 
-std::vector<std::string_view> bone_name_profiles() {
-  std::vector<std::string_view> names;
-  for (const Profile& profile : profiles) names.push_back(profile.name);
+std::span<const std::string_view> bone_name_profiles() noexcept {
+  static constexpr auto names = [] {
+    std::array<std::string_view, std::size(profiles)> list;
+    std::ranges::transform(profiles, list.begin(), &Profile::name);
+    return list;
+  }();
   return names;
 }
 

@@ -19,7 +19,7 @@ enum class BoneNames : unsigned char {};
 /// Returns the profile with this name ("vrm", "mixamo", …), or nothing.
 [[nodiscard]] std::optional<BoneNames> bone_names_called(std::string_view profile);
 /// Returns the names of all profiles, in order.
-[[nodiscard]] std::vector<std::string_view> bone_name_profiles();
+[[nodiscard]] std::span<const std::string_view> bone_name_profiles() noexcept;
 
 /// Removes the namespaces that tools prepend to names: "mixamorig:Hips", "Armature|Hips", also "mixamorigHips" after a tool removed the
 /// colon.

@@ -78,7 +78,7 @@ class Measurer {
   Result<Bounds> run() {
     const std::size_t count = scene_.instances().size();
     total_ = 2 * (clips_.size() + 1) * count;
-    const auto rest_world = std::make_shared<const std::vector<Affine>>(world_transforms(model_, model_.rest_pose));
+    const auto rest_world = std::make_shared<const std::vector<Affine>>(need(world_transforms(model_, model_.rest_pose)));
     for (std::size_t i = 0; i < count; ++i) prepared_.push_back(prepare(model_, scene_, i, clips_, range_, rest_world));
     for (const Index clip : clips_) tracks_.push_back(tracks_by_node(model_.clips[clip]));
     tracks_.emplace_back();  // of the stored pose
@@ -127,7 +127,7 @@ class Measurer {
     for (std::size_t moment = 0; moment < (clip == nullptr ? 1 : moments); ++moment) {
       if (clip != nullptr) {
         const std::vector<std::vector<double>> amounts = pose.amounts;
-        animate::sample(model_, *clip, clip->duration * (static_cast<double>(moment) + 0.5) / static_cast<double>(moments), pose);
+        need(animate::sample(model_, *clip, clip->duration * (static_cast<double>(moment) + 0.5) / static_cast<double>(moments), pose));
         if (range_) pose.amounts = amounts;
       }
       const strided_view<float> rows(rows_.data(), scene_.vertices(), n);
@@ -154,22 +154,19 @@ class Measurer {
     Found found;
     std::optional<Error> failed;
     const auto run_part = [&](std::size_t part) -> Result<> {
-      Search search(prepared.clusters, motion, poses_, work_, goal, reached);
-      if (auto done = search.run(pieces * part / parts, pieces * (part + 1) / parts); !done) return done;
-      const std::scoped_lock lock(mutex);
-      found.bound.add(search.bound());
-      found.reached.add(search.reached());
-      return {};
+      SINEW_TRY {
+        Search search(prepared.clusters, motion, poses_, work_, goal, reached);
+        if (auto done = search.run(pieces * part / parts, pieces * (part + 1) / parts); !done) return done;
+        const std::scoped_lock lock(mutex);
+        found.bound.add(search.bound());
+        found.reached.add(search.reached());
+        return {};
+      }
+      SINEW_CATCH()
     };
     parallel_for(parts, 1, options_.threads, [&](std::size_t first, std::size_t last) {
       for (std::size_t part = first; part < last; ++part) {
-        auto done = [&]() -> Result<> {
-          try {
-            return run_part(part);
-          } catch (...) {
-            return ended_by_exception();
-          }
-        }();
+        auto done = run_part(part);
         if (done) continue;
         const std::scoped_lock lock(mutex);
         failed = std::move(done.error());
@@ -214,8 +211,8 @@ class Measurer {
   /// Returns of each instance whether a clip shows it at some time; nullptr: the stored state.
   [[nodiscard]] std::vector<bool> shown_instances(const Clip* clip) const {
     std::vector<bool> shown(scene_.instances().size());
-    for (const double time : clip == nullptr ? std::vector<double>{0} : animate::visibility_times(*clip)) {
-      const std::vector<bool> nodes = animate::visible_nodes(model_, clip, time);
+    for (const double time : clip == nullptr ? std::vector<double>{0} : need(animate::visibility_times(*clip))) {
+      const std::vector<bool> nodes = need(animate::visible_nodes(model_, clip, time));
       for (std::size_t i = 0; i < shown.size(); ++i) shown[i] = shown[i] || nodes[scene_.instances()[i].node];
     }
     return shown;
@@ -263,18 +260,17 @@ class Measurer {
 
 }  // namespace
 
-Result<Bounds> bounds(const Model& model, const BoundsOptions& options) try {
+Result<Bounds> bounds(const Model& model, const BoundsOptions& options) SINEW_TRY {
   if (auto fine = check(model, options); !fine) return Unexpected(std::move(fine.error()));
   std::vector<Index> clips;
   for (Index clip = 0; !options.clips && clip < model.clips.size(); ++clip) clips.push_back(clip);
   if (options.clips) clips = *options.clips;
   for (const Index clip : clips)
     if (auto defect = closure_defect(model, options.scene, clip)) return Unexpected(std::move(*defect));
-  auto scene = deform::SceneDeformer::create(model, instances(model, options.scene), {});
+  auto scene = deform::SceneDeformer::create(model, need(instances(model, options.scene)), {});
   if (!scene) return Unexpected(std::move(scene.error()));
   return Measurer(model, std::move(*scene), std::move(clips), options).run();
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::operations

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "deform/bind.hpp"
 #include "model/place.hpp"
@@ -98,7 +99,7 @@ Unexpected overflow(const Model& model, Index node) {
 std::vector<Bounds::OfJoint> joint_boxes(const Model& model, const std::vector<Instance>& instances,
                                          std::span<const Clusters* const> clusters, const std::optional<AmountRange>& range) {
   std::map<Index, Extent> boxes;  // by node
-  const std::vector<Affine> rest_world = world_transforms(model, model.rest_pose);
+  const std::vector<Affine> rest_world = need(world_transforms(model, model.rest_pose));
   for (std::size_t i = 0; i < instances.size(); ++i) {
     if (instances[i].skin == none) continue;
     const Skin& skin = model.skins[instances[i].skin];

@@ -183,7 +183,7 @@ class Storer {
     still.scene = none;
     const auto own = bounds(without_places(file_.model), still);
     if (!own) return Unexpected(own.error());
-    const std::vector<Affine> world = world_transforms(file_.model, file_.model.rest_pose);
+    const std::vector<Affine> world = need(world_transforms(file_.model, file_.model.rest_pose));
     JsonEdit& asset = document::object_in(root_, "asset");
     asset.set("version", JsonEdit::string("2.1"));
     if (asset.find("minVersion") == nullptr) asset.set("minVersion", JsonEdit::string("2.0"));
@@ -217,7 +217,7 @@ class Storer {
 }  // namespace
 
 Result<Written> store_bounds(const std::filesystem::path& from, const std::filesystem::path& to, const StoreBoundsOptions& options,
-                             FindingSink& sink, FindingSink& changes) try {
+                             FindingSink& sink, FindingSink& changes) SINEW_TRY {
   const auto file = open_file(from, to, options.load, sink);
   if (!file) return Unexpected(file.error());
   if (file->model.has_root_node())
@@ -229,8 +229,7 @@ Result<Written> store_bounds(const std::filesystem::path& from, const std::files
   const auto document = Storer(*file, *poses, options.volumes, lost).run();
   if (!document) return Unexpected(document.error());
   return write_changed(*file, *document, to, options, 1, sink, lost);
-} catch (...) {
-  return ended_by_exception({from.string(), {}, {}});
 }
+SINEW_CATCH({from.string(), {}, {}})
 
 }  // namespace sinew::operations

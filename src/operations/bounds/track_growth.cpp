@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/guard.hpp"
 #include "math/dimension.hpp"
 #include "math/spectral_norm.hpp"
 
@@ -115,7 +116,7 @@ double length_of_matrix(const Numbers& rotor, std::size_t dimension) {
   const double length = norm(rotor);
   for (double& x : unit) x /= length;
   std::array<double, max_dimension * max_dimension> matrix{};
-  matrix_from_rotor(dimension, unit, std::span(matrix).first(dimension * dimension));
+  need(matrix_from_rotor(dimension, unit, std::span(matrix).first(dimension * dimension)));
   return spectral_norm(dimension, std::span(matrix).first(dimension * dimension));
 }
 
@@ -165,11 +166,11 @@ RotorMatrix matrix_at(const Playing& playing, double t, std::size_t dimension) {
   Numbers rotor = keys.get(playing.key, Keys::value);
   if (t > 0) {
     Numbers between(rotor_size(dimension));
-    slerp(dimension, rotor, keys.get(playing.key + 1, Keys::value), t, between);
+    need(slerp(dimension, rotor, keys.get(playing.key + 1, Keys::value), t, between));
     rotor = between;
   }
   RotorMatrix matrix{};
-  matrix_from_rotor(dimension, rotor, std::span(matrix).first(dimension * dimension));
+  need(matrix_from_rotor(dimension, rotor, std::span(matrix).first(dimension * dimension)));
   return matrix;
 }
 

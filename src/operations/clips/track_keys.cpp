@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/guard.hpp"
 #include "math/length.hpp"
 
 #include "sinew/geometry.hpp"
@@ -49,7 +50,7 @@ Row between(const TrackKeys& keys, std::size_t key, double time) {
   const auto to = keys.value(key + 1);
   if (keys.turns != 0) {
     Row turned(keys.width);
-    slerp(keys.turns, now, to, t, turned);
+    need(slerp(keys.turns, now, to, t, turned));
     return turned;
   }
   for (std::size_t i = 0; i < now.size(); ++i) now[i] = (1 - t) * now[i] + t * to[i];

@@ -151,16 +151,19 @@ void Comparer::keep_distances(std::size_t i) {
   }
 }
 
-Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options) { return compare(a, b, options, KnownRows()); }
+Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options) SINEW_TRY {
+  return compare(a, b, options, KnownRows());
+}
+SINEW_CATCH()
 
 Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options, const KnownRows& known, Proof proof,
-                           std::size_t most_moments) try {
+                           std::size_t most_moments) SINEW_TRY {
   if (a.dimension != b.dimension) {
     Comparison different;
     different.why_not = format_text("a model of {} dimensions and one of {}", a.dimension, b.dimension);
     return different;
   }
-  auto not_covered = sinew::not_covered(a, b);
+  auto not_covered = need(sinew::not_covered(a, b));
   const JoinedParts joined_b = join_parts(a, options.scene_a, b, options.scene_b);
   const JoinedParts joined_a = joined_b.nodes.empty() ? join_parts(b, options.scene_b, a, options.scene_a) : JoinedParts{};
   auto side_a = Side::create(joined_a.nodes.empty() ? a : joined_a.model, options.scene_a, options.threads);
@@ -182,8 +185,7 @@ Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions&
   }
   if (compared) compared->not_covered = std::move(not_covered);
   return compared;
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::operations

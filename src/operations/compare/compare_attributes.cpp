@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "operations/compare/comparer.hpp"
 
@@ -42,7 +43,7 @@ std::vector<float> texture_coordinates(const Mesh& mesh, Index set, std::span<co
   for (const VertexBlock& block : mesh.blocks) {
     std::vector<float> of_block(2 * block.vertices, std::numeric_limits<float>::quiet_NaN());
     if (const Attribute* const found = find_attribute(block.attributes, Semantic::texcoord, set)) {
-      const std::vector<float> values = deform::blend_rows(*found, amounts, block.vertices);
+      const std::vector<float> values = need(deform::blend_rows(*found, amounts, block.vertices));
       if (values.size() == of_block.size()) of_block = values;
     }
     rows.insert(rows.end(), of_block.begin(), of_block.end());

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "math/axis_letters.hpp"
 #include "math/extent.hpp"
@@ -107,11 +108,12 @@ Result<> Comparer::plan_clips() {
 // Visibility changes only at keys.
 void Comparer::compare_visibility(const Clip& in_a, Index clip, const Clip& in_b) {
   if (in_a.visibility.empty() && in_b.visibility.empty()) return;
-  std::vector<double> times = animate::visibility_times(in_a);
-  std::ranges::copy(animate::visibility_times(in_b), std::back_inserter(times));
+  std::vector<double> times = need(animate::visibility_times(in_a));
+  std::ranges::copy(need(animate::visibility_times(in_b)), std::back_inserter(times));
   std::ranges::sort(times);
   for (const double time : times) {
-    const std::vector<bool> a = animate::visible_nodes(a_.model(), &in_a, time), b = animate::visible_nodes(b_.model(), &in_b, time);
+    const std::vector<bool> a = need(animate::visible_nodes(a_.model(), &in_a, time)),
+                            b = need(animate::visible_nodes(b_.model(), &in_b, time));
     for (InstancePair& pair : result_.instances)
       if (!pair.hidden && a[pair.a.node] != b[pair.b.node]) pair.hidden = {clip, time, !a[pair.a.node]};
   }

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "base/guard.hpp"
 #include "deform/packed.hpp"
 #include "math/rotation_scale.hpp"
 
@@ -32,7 +33,7 @@ Mesh positions_with_few(const Mesh& mesh, Index first, std::span<const double> a
     const Attribute* positions = find_attribute(block.attributes, Semantic::position);
     if (positions == nullptr) continue;
     const bool still = std::ranges::all_of(amounts, [](double amount) { return amount == 0; });
-    Array values = still ? positions->values : Array::own(deform::blend_attribute(*positions, amounts), positions->values.width());
+    Array values = still ? positions->values : Array::own(need(deform::blend_attribute(*positions, amounts)), positions->values.width());
     kept.attributes.push_back({positions->semantic, positions->set, positions->custom, std::move(values), positions->index, {}});
     for (const Offsets& offsets : positions->offsets)
       if (offsets.shape >= first && offsets.shape - first < few)
@@ -106,7 +107,7 @@ void Side::share_palettes() {
 
 Result<Side> Side::create(const Model& model, Index scene, unsigned threads) {
   if (auto defect = closure_defect(model, scene)) return Unexpected(std::move(*defect));
-  auto deformer = deform::SceneDeformer::create(model, sinew::instances(model, scene), {});
+  auto deformer = deform::SceneDeformer::create(model, need(sinew::instances(model, scene)), {});
   if (!deformer) return Unexpected(std::move(deformer.error()));
   return Side(model, std::move(*deformer), threads);
 }
@@ -126,7 +127,7 @@ std::vector<Index> Side::moving_joints() const {
 void Side::pose_at(const Moment& moment, const std::vector<HiddenAxis>& shown) {
   const bool shapes_alone = moment.kind == Part::Kind::shape && !shown_.empty();  // the rest of the pose is unchanged
   if (!shapes_alone) pose_ = model_->rest_pose;
-  if (moment.kind == Part::Kind::clip) animate::sample(*model_, model_->clips[moment.clip], moment.seconds, pose_);
+  if (moment.kind == Part::Kind::clip) need(animate::sample(*model_, model_->clips[moment.clip], moment.seconds, pose_));
   if (!shapes_alone) show(shown, model_->dimension, pose_.locals);
   if (moment.unblended)
     for (std::size_t i = 0; i < instances().size(); ++i) pose_.amounts[instances()[i].node] = base_amounts(i);

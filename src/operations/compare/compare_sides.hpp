@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "deform/rig.hpp"
 #include "operations/compare/hidden_parts.hpp"
 
@@ -46,7 +47,7 @@ class Side {
   [[nodiscard]] const deform::Prepared& prepared(std::size_t instance) const { return deformer_.prepared(instance); }
   [[nodiscard]] std::span<const Affine> rest_world() const { return rig_->rest_world(); }
   /// Returns the world transforms at the current pose.
-  [[nodiscard]] std::vector<Affine> world() const { return world_transforms(*model_, pose_); }
+  [[nodiscard]] std::vector<Affine> world() const { return need(world_transforms(*model_, pose_)); }
   /// Returns the number of vertices of all instances.
   [[nodiscard]] std::size_t all_vertices() const { return deformer_.vertices(); }
   /// Sets the number of threads that deform an instance.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "operations/compare/comparer.hpp"
 #include "operations/compare/larger.hpp"
 
@@ -30,7 +31,7 @@ std::optional<std::vector<std::vector<Triangle>>> surface_triangles(const Mesh& 
   if (rows > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
   for (const Surface& surface : mesh.surfaces) {
     std::vector<Triangle>& triangles = all.emplace_back();
-    const Elements elements = surface.defect == none ? elements_of(mesh, surface, 3) : Elements{};
+    const Elements elements = surface.defect == none ? need(elements_of(mesh, surface, 3)) : Elements{};
     if (elements.corners != 3) return std::nullopt;
     const auto first = static_cast<std::uint32_t>(first_of_block[surface.block]);
     for (std::size_t i = 0; i + 2 < elements.indices.size(); i += 3)

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "operations/compare/comparer.hpp"
 
 namespace sinew::operations {
@@ -40,7 +41,7 @@ std::vector<Triangle> triangles_of(const Mesh& mesh, std::size_t dimension, cons
   }
   for (const Surface& surface : mesh.surfaces) {
     if (surface.defect != none) continue;
-    const Elements elements = elements_of(mesh, surface, dimension);
+    const Elements elements = need(elements_of(mesh, surface, dimension));
     if (elements.corners != 3) continue;
     const std::size_t first = first_of_block[surface.block];
     for (std::size_t i = 0; i + 2 < elements.indices.size(); i += 3) {

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "base/deadline.hpp"
+#include "base/guard.hpp"
 #include "model/influences.hpp"
 
 namespace sinew::operations {
@@ -27,7 +28,7 @@ std::vector<SurfaceCorners> corners_of(const Mesh& mesh, std::size_t dimension) 
   for (const VertexBlock& block : mesh.blocks) first.push_back(first.back() + static_cast<std::uint32_t>(block.vertices));
   std::vector<SurfaceCorners> list;
   for (const Surface& surface : mesh.surfaces) {
-    Elements elements = elements_of(mesh, surface, dimension);
+    Elements elements = need(elements_of(mesh, surface, dimension));
     if (elements.indices.empty()) continue;
     for (std::uint32_t& row : elements.indices) row += first[surface.block];
     list.push_back({elements.corners, std::move(elements.indices)});

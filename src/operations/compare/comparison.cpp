@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "operations/compare/larger.hpp"
 #include "operations/compare/names_in_words.hpp"
@@ -33,45 +34,55 @@ bool moves_and_is_lost(const NotCovered& one) { return one.moves() && one.lost; 
 
 bool comparable(const InstancePair& pair) { return pair.pairing != Pairing::none; }
 
+/// Returns whether Comparison::every_pose() would be proved, without its text.
+bool proved(const Comparison& comparison, double distance) {
+  const auto is_clip = [](const Alone& alone) { return alone.kind == Alone::Kind::clip; };
+  return comparison.why_not.empty() && distance >= 0 && std::ranges::none_of(comparison.not_covered, &NotCovered::moves) &&
+         std::ranges::all_of(comparison.only_a, is_clip) && std::ranges::all_of(comparison.only_b, is_clip) &&
+         std::ranges::all_of(comparison.instances, [&](const InstancePair& pair) {
+           return comparable(pair) && pair.apart == 0 && !pair.hidden_in_one() && pair.every_pose.proved(distance);
+         });
+}
+
 }  // namespace
 
-const Part* InstancePair::worst() const {
+const Part* InstancePair::worst() const noexcept {
   const Part* worst = nullptr;
   for (const Part& part : parts)
     if (worst == nullptr || larger(part.distance.max, worst->distance.max)) worst = &part;
   return worst;
 }
 
-double InstancePair::max() const {
+double InstancePair::max() const noexcept {
   double most = 0;
   for (const Part& part : parts) most = std::max(most, part.distance.max);
   return most;
 }
 
-double InstancePair::rms() const { return rms_of({this, 1}); }
+double InstancePair::rms() const noexcept { return rms_of({this, 1}); }
 
-const InstancePair* Comparison::worst() const {
+const InstancePair* Comparison::worst() const noexcept {
   const InstancePair* worst = nullptr;
   for (const InstancePair& pair : instances)
     if (worst == nullptr || larger(pair.max(), worst->max())) worst = &pair;
   return worst;
 }
 
-double Comparison::max() const {
+double Comparison::max() const noexcept {
   if (!has_distances()) return infinite;
   double most = 0;
   for (const InstancePair& pair : instances) most = std::max(most, pair.max());
   return most;
 }
 
-double Comparison::rms() const { return rms_of(instances); }
+double Comparison::rms() const noexcept { return rms_of(instances); }
 
-double Comparison::relative(double distance) const {
+double Comparison::relative(double distance) const noexcept {
   if (diagonal > 0) return distance / diagonal;
   return distance == 0 ? 0 : infinite;
 }
 
-double Comparison::error() const {
+double Comparison::error() const noexcept {
   if (!only_a.empty() || !why_not.empty() || std::ranges::any_of(not_covered, moves_and_is_lost)) return infinite;
   double largest = 0;
   for (const InstancePair& pair : instances) {
@@ -81,7 +92,7 @@ double Comparison::error() const {
   return relative(largest);
 }
 
-EveryPose Comparison::every_pose() const {
+Result<EveryPose> Comparison::every_pose() const SINEW_TRY {
   EveryPose all;
   const auto fail = [&all](std::string why) {
     all = {};
@@ -110,8 +121,9 @@ EveryPose Comparison::every_pose() const {
   }
   return all;
 }
+SINEW_CATCH()
 
-Verdict Comparison::verdict(double tolerance) const {
+Verdict Comparison::verdict(double tolerance) const noexcept {
   if (!why_not.empty()) return Verdict::not_comparable;
   bool different = !only_a.empty() || !only_b.empty();
   for (const InstancePair& pair : instances)
@@ -119,22 +131,22 @@ Verdict Comparison::verdict(double tolerance) const {
   if (different) return Verdict::different;
   if (!std::ranges::all_of(instances, comparable) || std::ranges::any_of(not_covered, moves_and_differs)) return Verdict::not_comparable;
   const double distance = diagonal > 0 ? tolerance * diagonal : 0;
-  return every_pose().proved(distance) ? Verdict::equal_in_every_pose : Verdict::equal_where_sampled;
+  return proved(*this, distance) ? Verdict::equal_in_every_pose : Verdict::equal_where_sampled;
 }
 
-bool Comparison::has_distances() const {
+bool Comparison::has_distances() const noexcept {
   const auto drawn = [](const Alone& alone) { return alone.kind == Alone::Kind::instance; };
   if (!why_not.empty()) return false;
   return instances.empty() ? std::ranges::none_of(only_a, drawn) && std::ranges::none_of(only_b, drawn)
                            : std::ranges::any_of(instances, comparable);
 }
 
-bool Comparison::equal_within(double tolerance) const {
+bool Comparison::equal_within(double tolerance) const noexcept {
   const Verdict found = verdict(tolerance);
   return found == Verdict::equal_in_every_pose || found == Verdict::equal_where_sampled;
 }
 
-std::string_view to_string(Pairing pairing) {
+std::string_view to_string(Pairing pairing) noexcept {
   switch (pairing) {
     case Pairing::index:
       return "index";
@@ -152,7 +164,7 @@ std::string_view to_string(Pairing pairing) {
   return "none";
 }
 
-std::string_view to_string(Part::Kind kind) {
+std::string_view to_string(Part::Kind kind) noexcept {
   switch (kind) {
     case Part::Kind::clip:
       return "animation";
@@ -168,11 +180,11 @@ std::string_view to_string(Part::Kind kind) {
   return "rest";
 }
 
-std::string_view to_string(Alone::Kind kind) {
+std::string_view to_string(Alone::Kind kind) noexcept {
   return kind == Alone::Kind::instance ? "instance" : kind == Alone::Kind::clip ? "animation" : "blendShape";
 }
 
-std::string_view in_words(Verdict verdict) {
+std::string_view in_words(Verdict verdict) noexcept {
   switch (verdict) {
     case Verdict::equal_in_every_pose:
       return "equal in every pose";
@@ -186,12 +198,13 @@ std::string_view in_words(Verdict verdict) {
   return "not comparable";
 }
 
-std::string distance_in_words(const Comparison& comparison, double distance) {
+Result<std::string> distance_in_words(const Comparison& comparison, double distance) SINEW_TRY {
   if (comparison.diagonal == 0) return format_text("{:.3g}", distance);
   return format_text("{:.3g} ({:.3g} of the diagonal)", distance, comparison.relative(distance));
 }
+SINEW_CATCH()
 
-std::string in_words(const Comparison& comparison, const InstancePair& pair) {
+Result<std::string> in_words(const Comparison& comparison, const InstancePair& pair) SINEW_TRY {
   const Part* part = pair.worst();
   if (!comparable(pair) || part == nullptr) return pair.why_not;
   const Distance& at = part->distance;
@@ -199,7 +212,7 @@ std::string in_words(const Comparison& comparison, const InstancePair& pair) {
   const std::string_view near = pair.pairing == Pairing::surfaces ? "near " : "";
   const std::string vertex =
       at.vertex_a == at.vertex_b ? format_text("vertex {}", at.vertex_a) : format_text("vertices {} and {}", at.vertex_a, at.vertex_b);
-  const std::string distance = format_text("{}, {}{}", distance_in_words(comparison, at.max), near, vertex);
+  const std::string distance = format_text("{}, {}{}", need(distance_in_words(comparison, at.max)), near, vertex);
   switch (part->kind) {
     case Part::Kind::rest:
       break;
@@ -214,5 +227,6 @@ std::string in_words(const Comparison& comparison, const InstancePair& pair) {
   }
   return distance + ", at rest";
 }
+SINEW_CATCH()
 
 }  // namespace sinew::operations

@@ -7,6 +7,8 @@
 #include <span>
 #include <utility>
 
+#include "base/guard.hpp"
+
 namespace sinew::operations {
 
 namespace {
@@ -109,10 +111,10 @@ void show(const std::vector<HiddenAxis>& hidden, std::size_t dimension, std::vec
 
 std::vector<Affine> world_without_hiding(const Model& model) {
   const std::vector<HiddenAxis> hidden = hidden_at_rest(model);
-  if (hidden.empty()) return world_transforms(model, model.rest_pose);
+  if (hidden.empty()) return need(world_transforms(model, model.rest_pose));
   Pose pose = model.rest_pose;
   show(hidden, model.dimension, pose.locals);
-  return world_transforms(model, pose);
+  return need(world_transforms(model, pose));
 }
 
 bool hides(const Model& model, Index node) {

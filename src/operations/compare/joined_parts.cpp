@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/ascii.hpp"
+#include "base/guard.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -22,7 +23,7 @@ namespace {
 std::size_t corners_of(const Model& model, Index node) {
   const Mesh& mesh = model.meshes[model.nodes[node].mesh];
   std::size_t corners = 0;
-  for (const Surface& surface : mesh.surfaces) corners += elements_of(mesh, surface, model.dimension).indices.size();
+  for (const Surface& surface : mesh.surfaces) corners += need(elements_of(mesh, surface, model.dimension)).indices.size();
   return corners;
 }
 
@@ -176,7 +177,7 @@ bool join(Model& model, const std::vector<Index>& nodes) {
 JoinedParts join_parts(const Model& whole, Index scene_of_whole, const Model& split, Index scene_of_split) {
   JoinedParts made;
   if (split.stores_values_by_corner() || closure_defect(whole, scene_of_whole) || closure_defect(split, scene_of_split)) return made;
-  const std::vector<Instance> in_whole = instances(whole, scene_of_whole), in_split = instances(split, scene_of_split);
+  const std::vector<Instance> in_whole = need(instances(whole, scene_of_whole)), in_split = need(instances(split, scene_of_split));
   if (in_split.size() <= in_whole.size()) return made;
   const ByName whole_by_name = by_name(whole, in_whole), split_by_name = by_name(split, in_split);
   std::map<std::string_view, std::vector<const Instance*>> numbered;

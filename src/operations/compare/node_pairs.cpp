@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/guard.hpp"
+
 namespace sinew::operations {
 
 namespace {
@@ -109,7 +111,7 @@ class NodePairing {
   const std::vector<Affine>& world_a() { return world_of(a_, world_a_); }
   const std::vector<Affine>& world_b() { return world_of(b_, world_b_); }
   static const std::vector<Affine>& world_of(const Model& model, std::vector<Affine>& world) {
-    if (world.empty()) world = world_transforms(model, model.rest_pose);
+    if (world.empty()) world = need(world_transforms(model, model.rest_pose));
     return world;
   }
 

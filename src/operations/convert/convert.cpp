@@ -119,7 +119,7 @@ std::string_view no_slice_with(const ConvertOptions& options) {
 }  // namespace
 
 Result<Written> convert(const std::filesystem::path& from, const std::filesystem::path& to, const ConvertOptions& options,
-                        FindingSink& sink, FindingSink& losses) try {
+                        FindingSink& sink, FindingSink& losses) SINEW_TRY {
   const Format wanted = io::promised_by(to).format;
   if (auto fine = check_extension(to); !fine) return Unexpected(std::move(fine.error()));
   auto document = document::open(from, options.load.open, sink);
@@ -169,11 +169,10 @@ Result<Written> convert(const std::filesystem::path& from, const std::filesystem
          : wanted == format                         ? convert_g4mf(*document, to, options, measured, sink, lost)
          : wanted == Format::gltf                   ? convert_to_gltf(*document, to, options, measured, sink, lost)
                                                     : convert_to_g4mf(*document, to, options, measured, sink, lost);
-} catch (...) {
-  return ended_by_exception({from.string(), {}, {}});
 }
+SINEW_CATCH({from.string(), {}, {}})
 
-Result<> save_losses(std::span<const Finding> losses, const std::filesystem::path& path) try {
+Result<> save_losses(std::span<const Finding> losses, const std::filesystem::path& path) SINEW_TRY {
   document::JsonWriter json;
   json.begin_array();
   for (const Finding& loss : losses) {
@@ -187,8 +186,7 @@ Result<> save_losses(std::span<const Finding> losses, const std::filesystem::pat
   if (!file) return Unexpected(std::move(file.error()));
   if (auto done = file->write(std::move(json).take() + '\n'); !done) return done;
   return file->commit();
-} catch (...) {
-  return ended_by_exception({path.string(), {}, {}});
 }
+SINEW_CATCH({path.string(), {}, {}})
 
 }  // namespace sinew::operations

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "io/load/detect.hpp"
 #include "io/load/read.hpp"
@@ -40,7 +41,8 @@ void report_rig(const Model& model, const EditReporter& losses) {
 
 /// Returns whether the default scene draws no vertex.
 bool is_empty(const Model& model) {
-  return std::ranges::all_of(instances(model), [&](const Instance& instance) { return vertex_count(model.meshes[instance.mesh]) == 0; });
+  return std::ranges::all_of(need(instances(model)),
+                             [&](const Instance& instance) { return vertex_count(model.meshes[instance.mesh]) == 0; });
 }
 
 Result<Model> flattened(const Model& model, const ConvertOptions& options, FindingSink& losses) {

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/guard.hpp"
 #include "model/influences.hpp"
 
 namespace sinew::operations {
@@ -124,7 +125,7 @@ class Builder {
     surface.name = source.name;
     surface.source = source.source;
     surface.material = source.material;
-    Elements elements = elements_of(source_, source, dimension_);
+    Elements elements = need(elements_of(source_, source, dimension_));
     if (points) draw_all(elements.indices, block.vertices);
     add_elements(surface, source.primitive, elements, rows);
     if (const Attribute* const normals = find_attribute(block.attributes, Semantic::normal))

@@ -47,8 +47,8 @@ class Conversion {
         options_(options),
         losses_(losses),
         reporter_(model, losses),
-        instances_(instances(model)),
-        rest_(world_transforms(model, model.rest_pose)),
+        instances_(need(instances(model))),
+        rest_(need(world_transforms(model, model.rest_pose))),
         occupied_(occupied_nodes(model)) {}
 
   Result<ToG4mf> run() {
@@ -114,7 +114,7 @@ class Conversion {
     const auto keep = [&](Index node) {  // and its ancestors: a scene may start below a root, which is an error but usable
       for (Index up = node; up != none && !kept[up]; up = model_.nodes[up].parent) kept[up] = true;
     };
-    std::ranges::for_each(reached_nodes(model_), keep);
+    std::ranges::for_each(need(reached_nodes(model_)), keep);
     for (const SkeletonPlan& plan : plans_) std::ranges::for_each(plan.bones, keep);
     made_of_.assign(model_.nodes.size(), none);
     static_cast<void>(make({}));
@@ -470,10 +470,9 @@ class Conversion {
 
 }  // namespace
 
-Result<ToG4mf> to_g4mf(const Model& model, const ToG4mfOptions& options, FindingSink& losses) try {
+Result<ToG4mf> to_g4mf(const Model& model, const ToG4mfOptions& options, FindingSink& losses) SINEW_TRY {
   return Conversion(model, options, losses).run();
-} catch (...) {
-  return ended_by_exception(place_of(model));
 }
+SINEW_CATCH(place_of(model))
 
 }  // namespace sinew::operations

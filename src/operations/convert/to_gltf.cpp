@@ -28,7 +28,7 @@ namespace {
 class Converter {
  public:
   Converter(const Model& from, const GltfRig& rig, FindingSink& sink)
-      : from_(from), rig_(rig), reporter_(from, sink), work_(meter_of(from)), rest_world_(world_transforms(from, from.rest_pose)) {}
+      : from_(from), rig_(rig), reporter_(from, sink), work_(meter_of(from)), rest_world_(need(world_transforms(from, from.rest_pose))) {}
 
   Result<ToGltf> run() {
     start();
@@ -358,7 +358,7 @@ class Converter {
 
 }  // namespace
 
-Result<ToGltf> to_gltf(const Model& model, const GltfRig& rig, FindingSink& losses) try {
+Result<ToGltf> to_gltf(const Model& model, const GltfRig& rig, FindingSink& losses) SINEW_TRY {
   const Place place = place_of(model);
   if (model.dimension != 3)
     return Unexpected(error(
@@ -367,8 +367,7 @@ Result<ToGltf> to_gltf(const Model& model, const GltfRig& rig, FindingSink& loss
                     model.dimension)));
   if (auto defect = closure_defect(model)) return Unexpected(std::move(*defect));
   return Converter(model, rig, losses).run();
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::operations

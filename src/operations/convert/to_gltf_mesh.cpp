@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/influences.hpp"
@@ -121,7 +122,7 @@ std::vector<std::size_t> surfaces_of_blocks(const Mesh& mesh) {
 /// Stores elements with width 1, as glTF does.
 void flatten(const Mesh& mesh, Surface& surface) {
   if (!surface.indexed) return;
-  Elements elements = elements_of(mesh, surface, 3);
+  Elements elements = need(elements_of(mesh, surface, 3));
   surface.elements = narrowed_indices(std::move(elements.indices));
   if (elements.corners == 3) surface.primitive = Primitive::simplexes;
   if (elements.corners == 2) surface.primitive = Primitive::lines;
@@ -132,7 +133,7 @@ std::vector<std::uint32_t> loose_vertices(const Mesh& mesh, Index block) {
   std::vector<std::uint8_t> used(mesh.blocks[block].vertices);
   for (const Surface& surface : mesh.surfaces)
     if (surface.block == block)
-      for (const std::uint32_t vertex : elements_of(mesh, surface, 3).indices) used[vertex] = 1;
+      for (const std::uint32_t vertex : need(elements_of(mesh, surface, 3)).indices) used[vertex] = 1;
   std::vector<std::uint32_t> loose;
   for (auto at = used.begin(); (at = std::find(at, used.end(), 0)) != used.end(); ++at)
     loose.push_back(static_cast<std::uint32_t>(at - used.begin()));
@@ -140,7 +141,7 @@ std::vector<std::uint32_t> loose_vertices(const Mesh& mesh, Index block) {
 }
 
 bool has_corners(const Mesh& mesh) {
-  return std::ranges::any_of(mesh.surfaces, [&](const Surface& surface) { return !elements_of(mesh, surface, 3).indices.empty(); });
+  return std::ranges::any_of(mesh.surfaces, [&](const Surface& surface) { return !need(elements_of(mesh, surface, 3)).indices.empty(); });
 }
 
 bool names_groups(const Model& model, const MeshUse& use) {

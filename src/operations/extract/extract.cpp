@@ -58,7 +58,7 @@ class Extractor {
   };
 
   [[nodiscard]] const Mesh& mesh(std::size_t instance) const { return model_.meshes[deformer_.instances()[instance].mesh]; }
-  [[nodiscard]] std::vector<double> times(const Clip& clip) const { return animate::frame_times_at(clip.duration, options_.fps); }
+  [[nodiscard]] std::vector<double> times(const Clip& clip) const { return need(animate::frame_times_at(clip.duration, options_.fps)); }
 
   // A small file can have arrays of any size: many nodes with many shapes, a long clip.
   [[nodiscard]] Result<> check_size() const {
@@ -100,7 +100,7 @@ class Extractor {
         first += find_attribute(block.attributes, Semantic::position) == nullptr ? 0 : block.vertices;
       }
       for (const Surface& surface : mesh(i).surfaces) {
-        const Elements elements = elements_of(mesh(i), surface, n);
+        const Elements elements = need(elements_of(mesh(i), surface, n));
         if (elements.corners != corners) continue;
         for (const std::uint32_t vertex : elements.indices)
           faces.push_back(static_cast<std::int32_t>(first_of_block[surface.block] + vertex));
@@ -187,7 +187,7 @@ class Extractor {
       return Unexpected(std::move(done.error()));
     Pose pose = model_.rest_pose;
     for (const double now : seconds) {
-      animate::sample(model_, clip, now, pose);
+      need(animate::sample(model_, clip, now, pose));
       const std::vector<double> of_frame = amounts_of(pose);
       amounts.insert(amounts.end(), of_frame.begin(), of_frame.end());
       worlds.clear();
@@ -233,13 +233,12 @@ class Extractor {
 
 }  // namespace
 
-Result<Extracted> extract(const Model& model, const std::filesystem::path& to, const ExtractOptions& options) try {
+Result<Extracted> extract(const Model& model, const std::filesystem::path& to, const ExtractOptions& options) SINEW_TRY {
   if (auto defect = closure_defect(model, options.scene)) return Unexpected(std::move(*defect));
-  auto deformer = deform::SceneDeformer::create(model, instances(model, options.scene), {});
+  auto deformer = deform::SceneDeformer::create(model, need(instances(model, options.scene)), {});
   if (!deformer) return Unexpected(std::move(deformer.error()));
   return Extractor(model, options, std::move(*deformer)).run(to);
-} catch (...) {
-  return ended_by_exception(place_of(model));
 }
+SINEW_CATCH(place_of(model))
 
 }  // namespace sinew::operations

@@ -3,13 +3,17 @@
 
 #include <algorithm>
 
+#include "base/guard.hpp"
 #include "deform/bind.hpp"
 #include "deform/packed.hpp"
 
 namespace sinew::operations {
 
 RigColumns::RigColumns(const Model& model, const deform::SceneDeformer& deformer)
-    : model_(model), instances_(deformer.instances()), rest_world_(world_transforms(model, model.rest_pose)), slots_(instances_.size()) {
+    : model_(model),
+      instances_(deformer.instances()),
+      rest_world_(need(world_transforms(model, model.rest_pose))),
+      slots_(instances_.size()) {
   const deform::Rig rig(model, instances_, nullptr);
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     const deform::Prepared::Packed& packed = deformer.prepared(i).packed();
@@ -86,7 +90,7 @@ void RigColumns::find_parents() {
 }
 
 Result<std::vector<Affine>> RigColumns::worlds(const Pose& pose) const {
-  const std::vector<Affine> world = world_transforms(model_, pose);
+  const std::vector<Affine> world = need(world_transforms(model_, pose));
   std::vector<deform::Palette> palettes(instances_.size());
   for (std::size_t i = 0; i < instances_.size(); ++i)
     if (auto done = deform::palette(model_, instances_[i], world, rest_world_, palettes[i]); !done)

@@ -12,6 +12,7 @@
 
 #include "base/budget.hpp"
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "model/place.hpp"
 #include "operations/files/most_work.hpp"
@@ -54,7 +55,7 @@ Result<> check_surface_work(const Model& model, std::uint64_t times) {
 Result<> check_deformable(const Model& model, unsigned threads) {
   if (auto defect = closure_defect(model)) return Unexpected(std::move(*defect));
   if (auto fits = check_surface_work(model, 3); !fits) return fits;  // read, compared and written
-  auto deformer = deform::SceneDeformer::create(model, instances(model), {});
+  auto deformer = deform::SceneDeformer::create(model, need(instances(model)), {});
   if (!deformer) return Unexpected(std::move(deformer.error()));
   std::vector<float> positions(deformer->vertices() * model.dimension);
   return deformer->run(model.rest_pose, {strided_view<float>(positions.data(), deformer->vertices(), model.dimension), {}, {}}, threads);

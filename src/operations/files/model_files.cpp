@@ -95,7 +95,7 @@ void add_file(const Document& document, JsonValue element, std::vector<NamedFile
 
 }  // namespace
 
-Result<std::vector<NamedFile>> model_files(const Model& model) try {
+Result<std::vector<NamedFile>> model_files(const Model& model) SINEW_TRY {
   std::vector<NamedFile> files;
   SharedDocument document = document_in<gltf::Source>(model);
   const bool gltf = document != nullptr;
@@ -118,8 +118,7 @@ Result<std::vector<NamedFile>> model_files(const Model& model) try {
   for (const JsonValue texture : root["textures"].elements())
     for (const JsonValue image : texture["images"].elements()) add_file(*document, image, files);
   return files;
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::operations

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/files/file.hpp"
 #include "document/files/output.hpp"
@@ -109,7 +110,7 @@ Result<Comparison> compare_scenes(const Model& before, const Model& after, Compa
   auto worst = compare(before, after, options, known, proof);
   count = 1;
   for (Index scene = 0; worst && scene < before.scenes.size(); ++scene) {
-    if (scene == before.default_scene || instances(before, scene).empty()) continue;
+    if (scene == before.default_scene || need(instances(before, scene)).empty()) continue;
     options.scene_a = options.scene_b = scene;
     ++count;
     Result<Comparison> other;

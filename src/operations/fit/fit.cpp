@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "deform/bind.hpp"
 #include "math/extent.hpp"
@@ -328,7 +329,8 @@ namespace {
 /// Fails if bones of the wearer lie elsewhere than those of the clothes.
 Result<> check_same_rest(const Model& clothes, const Match& match, const KnownWearer& wearer) {
   constexpr double allowed = 0.02;  // of the size of the skeleton
-  const std::vector<Affine> ours = world_transforms(clothes, clothes.rest()), theirs = world_transforms(wearer.model, wearer.model.rest());
+  const std::vector<Affine> ours = need(world_transforms(clothes, clothes.rest())),
+                            theirs = need(world_transforms(wearer.model, wearer.model.rest()));
   std::vector<double> apart;
   Extent box;
   for (Index node = 0; node < clothes.nodes.size(); ++node) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "base/parallel.hpp"
 #include "operations/fit/bends.hpp"
 #include "operations/fit/girth.hpp"
@@ -305,7 +306,7 @@ void store_moves(std::span<const Vec> stored, std::span<const Vec> moves, const 
 
 /// Lifts parts without a skin on bones of the body (a hat) out of the body.
 Result<> lift_rigid(const OuterSurface& outer, std::span<const Index> twin, unsigned threads, Model& clothes, SurfaceFit& done) {
-  const std::vector<Affine> world = world_transforms(clothes, clothes.rest_pose);
+  const std::vector<Affine> world = need(world_transforms(clothes, clothes.rest_pose));
   const auto scene = DeformedScene::create(clothes, threads);
   if (!scene) return Unexpected(scene.error());
   std::vector<std::pair<Instance, SceneMesh>> meshes;  // the scene follows the model

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 
 #include "sinew/flex.hpp"
@@ -48,9 +49,9 @@ bool is_worse(const FlexFinding& now, const FlexFinding& before) {
 
 }  // namespace
 
-bool FlexChange::fails() const { return (kind == Kind::added || kind == Kind::worse) && b->severity <= Severity::warning; }
+bool FlexChange::fails() const noexcept { return (kind == Kind::added || kind == Kind::worse) && b->severity <= Severity::warning; }
 
-std::vector<FlexChange> flex_changes(const Model& a, const FlexReport& of_a, const Model& b, const FlexReport& of_b) {
+Result<std::vector<FlexChange>> flex_changes(const Model& a, const FlexReport& of_a, const Model& b, const FlexReport& of_b) SINEW_TRY {
   std::map<std::string, std::vector<const FlexFinding*>> before;
   for (std::size_t i = of_a.findings.size(); i-- > 0;) before[key_of(a, of_a.findings[i])].push_back(&of_a.findings[i]);
   std::vector<FlexChange> out;
@@ -73,5 +74,6 @@ std::vector<FlexChange> flex_changes(const Model& a, const FlexReport& of_a, con
   }
   return out;
 }
+SINEW_CATCH()
 
 }  // namespace sinew::operations

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/guard.hpp"
 #include "base/parallel.hpp"
 #include "math/dimension.hpp"
 #include "operations/flex/checks.hpp"
@@ -104,7 +105,7 @@ class Watcher {
   };
   Result<> look(const Moment& moment, Findings& out, bool& moved) {
     pose_ = f_.model->rest_pose;
-    animate::sample(*f_.model, f_.model->clips[moment.clip], moment.seconds, pose_);
+    need(animate::sample(*f_.model, f_.model->clips[moment.clip], moment.seconds, pose_));
     if (auto done = poser_.maps(pose_, maps_); !done) return done;
     poser_.deform(pose_, maps_, posed_);
     out_ = &out;
@@ -440,7 +441,7 @@ Result<> ClipPoser::maps(const Pose& pose, std::vector<double>& out) const {
   const std::size_t n = figure_.n;
   out.resize(figure_.carriers.size() * n * (n + 1));
   const Model& model = *figure_.model;
-  const std::vector<Affine> world = world_transforms(model, pose);
+  const std::vector<Affine> world = need(world_transforms(model, pose));
   const double unit = figure_.diagonal > 0 ? 1 / figure_.diagonal : 1;
   deform::Palette palette(n);
   double* to = out.data();

@@ -37,7 +37,7 @@ Result<std::vector<double>> positions_in(const Figure& figure, const FlexPose& p
     }
     case FlexPose::Kind::clip: {
       Pose now = figure.model->rest_pose;
-      animate::sample(*figure.model, figure.model->clips[pose.clip], pose.seconds, now);
+      need(animate::sample(*figure.model, figure.model->clips[pose.clip], pose.seconds, now));
       const ClipPoser poser(figure);
       std::vector<double> maps;
       if (auto done = poser.maps(now, maps); !done) return Unexpected(std::move(done.error()));
@@ -177,16 +177,13 @@ class CloseUp {
 
 }  // namespace bend
 
-Result<FlexCloseUp> flex_close_up(const Model& model, const FlexFinding& finding, bool at_rest, const FlexOptions& options) {
-  try {
-    auto figure = bend::Figure::create(model, options.scene, options.threads);
-    if (!figure) return Unexpected(std::move(figure.error()));
-    auto at = bend::positions_in(*figure, at_rest ? FlexPose{} : finding.pose);
-    if (!at) return Unexpected(std::move(at.error()));
-    return bend::CloseUp(*figure, finding, std::move(*at)).make(at_rest);
-  } catch (...) {
-    return ended_by_exception(place_of(model));
-  }
+Result<FlexCloseUp> flex_close_up(const Model& model, const FlexFinding& finding, bool at_rest, const FlexOptions& options) SINEW_TRY {
+  auto figure = bend::Figure::create(model, options.scene, options.threads);
+  if (!figure) return Unexpected(std::move(figure.error()));
+  auto at = bend::positions_in(*figure, at_rest ? FlexPose{} : finding.pose);
+  if (!at) return Unexpected(std::move(at.error()));
+  return bend::CloseUp(*figure, finding, std::move(*at)).make(at_rest);
 }
+SINEW_CATCH(place_of(model))
 
 }  // namespace sinew::operations

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/guard.hpp"
 #include "deform/packed.hpp"
 #include "math/extent.hpp"
 
@@ -65,7 +66,7 @@ class Builder {
   Builder(const Model& model, Figure& figure) : model_(model), figure_(figure), n_(model.dimension) {
     figure.model = &model;
     figure.n = n_;
-    figure.world = world_transforms(model, model.rest_pose);
+    figure.world = need(world_transforms(model, model.rest_pose));
     rest_.resize(model.nodes.size());
   }
 
@@ -270,7 +271,7 @@ class Builder {
     for (const Surface& surface : mesh.surfaces) {
       if (surface.defect != none || packed.blocks[surface.block].positions.empty()) continue;
       if (surface.primitive < Primitive::simplexes) continue;
-      const Elements elements = elements_of(mesh, surface, n_);
+      const Elements elements = need(elements_of(mesh, surface, n_));
       if (elements.corners != figure_.corners) continue;
       for (const std::uint32_t index : elements.indices) raw_.simplexes.push_back(first[surface.block] + index);
     }
@@ -379,7 +380,7 @@ Lists Lists::group(std::size_t count, std::span<const Number> of) {
 
 Result<Figure> Figure::create(const Model& model, Index scene, unsigned threads) {
   if (auto defect = closure_defect(model, scene)) return Unexpected(std::move(*defect));
-  auto deformer = deform::SceneDeformer::create(model, sinew::instances(model, scene), {});
+  auto deformer = deform::SceneDeformer::create(model, need(sinew::instances(model, scene)), {});
   if (!deformer) return Unexpected(std::move(deformer.error()));
   std::vector<float> positions(deformer->vertices() * model.dimension);
   if (auto fine = deformer->run(model.rest_pose, {{positions.data(), deformer->vertices(), model.dimension}, {}, {}}, threads); !fine)

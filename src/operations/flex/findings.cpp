@@ -23,17 +23,18 @@ constexpr std::array<FlexKindRow, 9> kind_rows = {{{FlexKind::tear, "FLEX_TEAR"}
 
 }  // namespace
 
-std::span<const FlexKindRow> flex_kinds() { return kind_rows; }
+std::span<const FlexKindRow> flex_kinds() noexcept { return kind_rows; }
 
-std::optional<FlexKind> find_flex_kind(std::string_view name) {
-  std::string upper;
-  for (const char c : name) upper += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+std::optional<FlexKind> find_flex_kind(std::string_view name) noexcept {
+  const auto is = [name](std::string_view upper) {
+    return std::ranges::equal(name, upper, [](char a, char b) { return std::toupper(static_cast<unsigned char>(a)) == b; });
+  };
   for (const FlexKindRow& row : kind_rows)
-    if (row.code == upper || row.code.substr(5) == upper) return row.kind;
+    if (is(row.code) || is(row.code.substr(5))) return row.kind;
   return std::nullopt;
 }
 
-std::size_t FlexReport::count(Severity severity) const {
+std::size_t FlexReport::count(Severity severity) const noexcept {
   return static_cast<std::size_t>(std::ranges::count(findings, severity, &FlexFinding::severity));
 }
 

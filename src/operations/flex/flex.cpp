@@ -84,7 +84,7 @@ Result<FlexReport> run(const Model& model, const FlexOptions& options) {
   FlexReport report;
   report.dimension = figure->n;
   report.diagonal = figure->diagonal;
-  report.not_covered = not_covered(model);
+  report.not_covered = need(not_covered(model));
   for (const Joint& joint : figure->joints) report.joints += joint.of_skin ? 1 : 0;
   Kinds kinds(options.kinds);
   if (kinds[FlexKind::tear] && figure->step > limit::tear) {  // vertices that differ became equal
@@ -131,12 +131,7 @@ Result<FlexReport> run(const Model& model, const FlexOptions& options) {
 
 }  // namespace bend
 
-Result<FlexReport> flex(const Model& model, const FlexOptions& options) {
-  try {
-    return bend::run(model, options);
-  } catch (...) {
-    return ended_by_exception(place_of(model));
-  }
-}
+Result<FlexReport> flex(const Model& model, const FlexOptions& options) SINEW_TRY { return bend::run(model, options); }
+SINEW_CATCH(place_of(model))
 
 }  // namespace sinew::operations

@@ -81,7 +81,7 @@ Move shapes_of(const Figure& figure, std::span<const ShapePose> all, const FlexP
 
 }  // namespace
 
-Result<Moves> moves_of(const Model& model, const FlexReport& report, Index scene, unsigned threads) try {
+Result<Moves> moves_of(const Model& model, const FlexReport& report, Index scene, unsigned threads) SINEW_TRY {
   const auto figure = Figure::create(model, scene, threads);
   if (!figure) return Unexpected(figure.error());
   const std::vector<ShapePose> shapes = shape_poses(*figure);
@@ -92,8 +92,7 @@ Result<Moves> moves_of(const Model& model, const FlexReport& report, Index scene
     if (finding.pose.kind == FlexPose::Kind::shape) move = shapes_of(*figure, shapes, finding.pose);
   }
   return out;
-} catch (...) {
-  return ended_by_exception(place_of(model));
 }
+SINEW_CATCH(place_of(model))
 
 }  // namespace sinew::operations::bend

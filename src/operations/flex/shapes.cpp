@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/deadline.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "operations/flex/checks.hpp"
@@ -60,7 +61,7 @@ void add_expressions(const Figure& figure, std::vector<ShapePose>& out, std::vec
   for (Index e = 0; e < model.avatar.expressions.size(); ++e) {
     Pose pose = model.rest_pose;
     const animate::ExpressionAmount on{e, 1};
-    animate::express(model, {&on, 1}, pose);
+    need(animate::express(model, {&on, 1}, pose));
     const Expression& expression = model.avatar.expressions[e];
     ShapePose& shape = out.emplace_back();
     shape.name = expression.stored.empty() ? expression.name : expression.stored;

@@ -71,7 +71,7 @@ Result<DocumentPointer> lift_g4mf(const DocumentPointer& document, const Model& 
 }  // namespace
 
 Result<Lifted> lift(const std::filesystem::path& from, const std::filesystem::path& to, const LiftOptions& options, FindingSink& sink,
-                    FindingSink& losses) try {
+                    FindingSink& losses) SINEW_TRY {
   if (io::promised_by(to).format != io::Format::g4mf)
     return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{to.string(), {}, {}},
                             "a lifted model has more than three dimensions; expected a name that ends with .g4tf or .g4b"));
@@ -97,8 +97,7 @@ Result<Lifted> lift(const std::filesystem::path& from, const std::filesystem::pa
   if (!written) return Unexpected(std::move(written.error()));
   static_cast<Written&>(out) = *std::move(written);
   return out;
-} catch (...) {
-  return ended_by_exception({from.string(), {}, {}});
 }
+SINEW_CATCH({from.string(), {}, {}})
 
 }  // namespace sinew::operations

@@ -399,7 +399,7 @@ Result<> add_clip_into_w(const Model& model, const LiftOptions& options, Model& 
     if (!rest.rotor.empty()) expand_rotor({rest.rotor.data(), rest.rotor.size()}, before);
     for (const double share : {0.0, 1.0, 0.0}) {
       std::vector<double> key(before.size());
-      compose(n + 1, into_new_axis(n, direction_of(model, *node), share * degrees / 180 * std::numbers::pi), before, key);
+      need(compose(n + 1, into_new_axis(n, direction_of(model, *node), share * degrees / 180 * std::numbers::pi), before, key));
       rotors.insert(rotors.end(), key.begin(), key.end());
     }
     Track& track = clip.tracks.emplace_back();
@@ -439,7 +439,7 @@ std::string why_nothing(const LiftReport& report) {
 
 std::size_t elements_in(const Mesh& mesh, std::size_t n) {
   std::size_t count = 0;
-  for (const Surface& surface : mesh.surfaces) count += count_of(elements_of(mesh, surface, n));
+  for (const Surface& surface : mesh.surfaces) count += count_of(need(elements_of(mesh, surface, n)));
   return count;
 }
 
@@ -538,11 +538,10 @@ Result<Model> lift_model(const Model& model, const LiftOptions& options, LiftRep
   return lifted;
 }
 
-Result<Model> lift(const Model& model, const LiftOptions& options, LiftReport& report, FindingSink& losses) try {
+Result<Model> lift(const Model& model, const LiftOptions& options, LiftReport& report, FindingSink& losses) SINEW_TRY {
   SurfaceCorners corners;
   return lift_model(model, options, report, corners, losses);
-} catch (...) {
-  return ended_by_exception(place_of(model));
 }
+SINEW_CATCH(place_of(model))
 
 }  // namespace sinew::operations

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "base/guard.hpp"
 #include "math/extent.hpp"
 
 #include "sinew/deform.hpp"
@@ -19,7 +20,7 @@ constexpr double one_place = 1e-6;  ///< relative to the diagonal
 double edges_of(const Mesh& mesh, std::size_t n, std::span<const double> places) {
   double sum = 0;
   for (const Surface& surface : mesh.surfaces) {
-    const Elements elements = elements_of(mesh, surface, n);
+    const Elements elements = need(elements_of(mesh, surface, n));
     for (std::size_t i = 0; elements.corners > 1 && i + elements.corners <= elements.indices.size(); i += elements.corners) {
       double square = 0;
       for (std::size_t axis = 0; axis < n; ++axis)
@@ -70,7 +71,7 @@ double RestScene::scale_of(Index mesh) const {
 }
 
 Result<RestScene> scene_at_rest(const Model& model, unsigned threads) {
-  auto deformer = deform::SceneDeformer::create(model, instances(model), {});
+  auto deformer = deform::SceneDeformer::create(model, need(instances(model)), {});
   if (!deformer) return Unexpected(std::move(deformer.error()));
   const std::size_t n = model.dimension;
   std::vector<float> places(deformer->vertices() * n);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/disjoint_sets.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "math/length.hpp"
 #include "model/influences.hpp"
@@ -83,7 +84,7 @@ class Gatherer {
 
   void add_surface(std::uint32_t s) {
     const Surface& surface = mesh_.surfaces[s];
-    const Elements elements = elements_of(mesh_, surface, n_);
+    const Elements elements = need(elements_of(mesh_, surface, n_));
     const std::size_t count = count_of(elements);
     if (count == 0) return;
     if (surface.primitive < Primitive::simplexes) return leave_out(count, "they are points or lines");

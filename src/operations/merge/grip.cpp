@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "math/extent.hpp"
 #include "model/local_of.hpp"
@@ -63,7 +64,7 @@ struct Hand {
 class HandOfBody {
  public:
   HandOfBody(const Model& body, Index hand, std::string side)
-      : side_(std::move(side)), hand_(hand), body_(body), world_(world_transforms(body, body.rest())) {
+      : side_(std::move(side)), hand_(hand), body_(body), world_(need(world_transforms(body, body.rest()))) {
     for (const auto& [node, name] : human_names(body)) bones_[name] = node;
   }
 
@@ -141,7 +142,7 @@ Result<Model> held_by(const Model& body, Index hand, const Model& clothes, unsig
                             format_text("\"{}\" is not known as a hand of a humanoid, and --grip needs one", body.nodes[hand].name)));
   const auto ways = ways_of(clothes, threads);
   const auto held = HandOfBody(body, hand, bone.substr(0, bone.size() - 4)).find();
-  const Affine own = world_transforms(body, body.rest())[hand];
+  const Affine own = need(world_transforms(body, body.rest()))[hand];
   const auto rigid = turn_of(own);
   if (!ways || !held || !rigid)
     return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(clothes),

@@ -56,7 +56,7 @@ class Joiner {
   [[nodiscard]] Mesh& mesh() { return model_.meshes[target().mesh]; }
 
   void collect(const Rig& rig) {
-    for (const Instance& instance : instances(model_)) {
+    for (const Instance& instance : need(instances(model_))) {
       if (instance.skin == none || copy_of(model_, instance) != nullptr) continue;
       const std::vector<Index>& slots = model_.skins[instance.skin].slots;
       if (std::ranges::any_of(slots, [&](Index joint) { return std::ranges::binary_search(rig.joints, joint); }))
@@ -246,10 +246,9 @@ class Joiner {
 
 }  // namespace
 
-Result<Model> join_meshes(const Model& model, const std::string& skeleton, FindingSink& notes) try {
+Result<Model> join_meshes(const Model& model, const std::string& skeleton, FindingSink& notes) SINEW_TRY {
   return Joiner(model, notes).run(skeleton);
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::operations

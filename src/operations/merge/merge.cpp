@@ -562,7 +562,7 @@ Result<Merged> merge_files(Opened body, std::vector<Opened>& clothes, const std:
 }  // namespace
 
 Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::filesystem::path>& clothes, const std::filesystem::path& to,
-                     const MergeOptions& options, FindingSink& sink, FindingSink& losses) try {
+                     const MergeOptions& options, FindingSink& sink, FindingSink& losses) SINEW_TRY {
   if (options.join && options.max_error)
     return usage(to, "the error of joined meshes cannot be measured: merge with --join or with --max-error");
   if (auto fine = check_extension(to); !fine) return Unexpected(std::move(fine.error()));
@@ -586,8 +586,7 @@ Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::f
   }
   if (auto done = take_parts(files, options); !done) return Unexpected(std::move(done.error()));
   return merge_files(std::move(*opened), files, to, options, sink, lost);
-} catch (...) {
-  return ended_by_exception({body.string(), {}, {}});
 }
+SINEW_CATCH({body.string(), {}, {}})
 
 }  // namespace sinew::operations

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "model/place.hpp"
 #include "operations/bones/bone_names.hpp"
@@ -133,8 +134,8 @@ class Matcher {
     } else if (const auto profile = bone_names_called(options_.names)) {
       clothes_names_.emplace(*profile);
     } else {
-      const std::vector<std::string_view> known = bone_name_profiles();
-      const auto near = nearest_name(options_.names, known);
+      const std::vector<std::string_view> known(bone_name_profiles().begin(), bone_name_profiles().end());
+      const auto near = need(nearest_name(options_.names, known));
       return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {},
                               format_text("unknown naming scheme \"{}\"{}; expected auto, {}", options_.names,
                                           near ? format_text(" (did you mean {}?)", *near) : "", join_text(known, ", "))));
@@ -306,7 +307,7 @@ std::string nearest_names(const Model& body, const Rig& rig, const std::vector<s
     if (!body.nodes[joint].name.empty()) known.push_back(body.nodes[joint].name);
   std::vector<std::string> near;
   for (std::size_t i = 0; i < bones.size() && i < looked_at && near.size() < shown; ++i)
-    if (const auto found = nearest_name(without_namespace(bones[i]), known))
+    if (const auto found = need(nearest_name(without_namespace(bones[i]), known)))
       near.push_back(format_text("\"{}\" (nearest name: \"{}\")", bones[i], *found));
   if (!near.empty()) return join_text(near, ", ");
   return format_text("the bones are {}; those of the body are {}", first_names(bones), first_names(known));

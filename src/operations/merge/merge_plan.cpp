@@ -51,7 +51,7 @@ double diagonal(std::size_t dimension, const auto& each_point) {
 
 /// Returns the diagonal of the drawn meshes at rest, or of the joints if nothing is drawn.
 Result<double> rest_diagonal(const Model& model, const Rig& rig, const std::vector<Affine>& world, unsigned threads) {
-  auto deformer = deform::SceneDeformer::create(model, instances(model), {});
+  auto deformer = deform::SceneDeformer::create(model, need(instances(model)), {});
   if (!deformer) return Unexpected(std::move(deformer.error()));
   const std::size_t dimension = model.dimension;
   if (deformer->vertices() == 0)
@@ -105,8 +105,8 @@ class Planner {
     attached_ = options_.attach != none && std::ranges::find(match_.joint, true) == match_.joint.end();
     if (auto done = check_matches(body_, rig_, clothes_, match_, options_); !done) return Unexpected(std::move(done.error()));
     if (auto done = check_names(); !done) return Unexpected(std::move(done.error()));
-    body_world_ = world_transforms(body_, body_.rest_pose);
-    world_ = world_transforms(clothes_, clothes_.rest_pose);
+    body_world_ = need(world_transforms(body_, body_.rest_pose));
+    world_ = need(world_transforms(clothes_, clothes_.rest_pose));
     if (auto done = choose_clips(); !done) return Unexpected(std::move(done.error()));
     find_moving();
     place_nodes();
@@ -207,7 +207,7 @@ class Planner {
     }
     for (Index node = 0; node < count; ++node)
       if (nodes.place[node] != none) nodes.parent[node] = parent_of(node, holder);
-    for (const Index node : reached_nodes(clothes_))
+    for (const Index node : need(reached_nodes(clothes_)))
       if (nodes.place[node] != none && nodes.parent[node] == none) nodes.roots.push_back(nodes.place[node]);
     for (Index node = 0; node < count; ++node)
       if (match_.joint[node])
@@ -243,7 +243,7 @@ class Planner {
 
   /// Returns the node that holds the body's skinned meshes.
   [[nodiscard]] Index beside_the_body() const {
-    for (const Instance& instance : instances(body_)) {
+    for (const Instance& instance : need(instances(body_))) {
       if (instance.skin == none) continue;
       const std::vector<Index>& slots = body_.skins[instance.skin].slots;
       const bool ours = std::ranges::any_of(slots, [&](Index joint) { return std::ranges::binary_search(rig_.joints, joint); });
@@ -378,7 +378,7 @@ class Planner {
       if (track.path == TrackPath::rotation) local.rotor = ours.rotor;
       if (track.path == TrackPath::scale) local.scale = ours.scale;
     }
-    return world_transforms(clothes_, pose);
+    return need(world_transforms(clothes_, pose));
   }
 
   /// Refuses clips whose keys mean something else in the axes of the body's joints.
@@ -539,7 +539,7 @@ class Planner {
 void grow_strict(const MergePlan& plan, std::size_t first_skin, Model& merged) {
   Skeleton& skeleton = merged.skeletons[plan.skeleton];
   for (std::size_t s = first_skin; s < merged.skins.size(); ++s) merged.skins[s].root_hint = skeleton.root;
-  const std::vector<Affine> world = world_transforms(merged, merged.rest_pose);
+  const std::vector<Affine> world = need(world_transforms(merged, merged.rest_pose));
   const Index frame = merged.nodes[skeleton.root].parent;
   const std::optional<Affine> back = inverse(frame == none ? Affine(merged.dimension) : world[frame]);
   for (const PlannedBone& bone : plan.bones) {
@@ -556,11 +556,10 @@ void grow_strict(const MergePlan& plan, std::size_t first_skin, Model& merged) {
 
 }  // namespace
 
-Result<MergePlan> plan_merge(const Model& body, const Model& clothes, const PlanOptions& options, FindingSink& notes) try {
+Result<MergePlan> plan_merge(const Model& body, const Model& clothes, const PlanOptions& options, FindingSink& notes) SINEW_TRY {
   return Planner(body, clothes, options, notes).run();
-} catch (...) {
-  return ended_by_exception(place_of(clothes));
 }
+SINEW_CATCH(place_of(clothes))
 
 Model apply_merge(const Model& body, const Model& clothes, const MergePlan& plan, const Model& whole) {
   Model merged = whole;

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "document/json/json.hpp"
 #include "document/schema/orphans.hpp"
@@ -107,7 +108,7 @@ class CopyFinder {
       : input_(input),
         model_(input.model),
         stored_(document::list_of(input.document->json().root()["nodes"])),
-        world_(world_transforms(input.model, input.model.rest_pose)),
+        world_(need(world_transforms(input.model, input.model.rest_pose))),
         reasons_(input.model.nodes.size(), Stays::no) {
     for (Index node = 0; node < model_.nodes.size(); ++node) named_.emplace(model_.nodes[node].name, node);
     mark();

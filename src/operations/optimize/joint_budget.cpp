@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "base/unique_names.hpp"
 #include "document/json/edit_members.hpp"
@@ -95,7 +96,7 @@ class Distribution {
   }
 
   bool split(Index surface, std::size_t& needed) {
-    const Elements elements = elements_of(mesh_, mesh_.surfaces[surface], dimension_);
+    const Elements elements = need(elements_of(mesh_, mesh_.surfaces[surface], dimension_));
     for (std::size_t first = 0; first + elements.corners <= elements.indices.size(); first += elements.corners) {
       const auto corners = elements.indices.begin() + static_cast<std::ptrdiff_t>(first);
       const auto end = corners + static_cast<std::ptrdiff_t>(elements.corners);
@@ -117,7 +118,7 @@ class Distribution {
     for (const std::uint32_t vertex : elements.indices) used[vertex] = true;
     for (const Surface& other : mesh_.surfaces)
       if (shares(mesh_.blocks[other.block], block))
-        for (const std::uint32_t vertex : elements_of(mesh_, other, dimension_).indices) used[vertex] = true;
+        for (const std::uint32_t vertex : need(elements_of(mesh_, other, dimension_)).indices) used[vertex] = true;
     for (std::uint32_t vertex = 0; vertex < used.size(); ++vertex) {
       if (used[vertex]) continue;
       SlotSet slots;
@@ -332,7 +333,7 @@ class SkinSplit {
       if (piece.corners.empty()) {
         made.blocks.push_back(old.blocks[surface.block]);
       } else {
-        const std::size_t corners = elements_of(old, surface, model_.dimension).corners;
+        const std::size_t corners = need(elements_of(old, surface, model_.dimension)).corners;
         surface.primitive = corners == 1 ? Primitive::points : corners == 2 ? Primitive::lines : Primitive::simplexes;
         surface.indexed = true;
         surface.elements = narrowed_indices(std::move(piece.corners));

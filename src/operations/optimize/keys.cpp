@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/key_times.hpp"
@@ -99,7 +100,7 @@ class Keys {
     } else if (track_.path == TrackPath::rotation && track_.quaternions) {
       slerp(a, b, t, between_);
     } else if (track_.path == TrackPath::rotation) {
-      slerp(model_.dimension, a, b, t, between_);
+      need(slerp(model_.dimension, a, b, t, between_));
     } else {
       for (std::size_t i = 0; i < width_; ++i) between_[i] = (1 - t) * a[i] + t * b[i];
     }

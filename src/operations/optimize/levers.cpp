@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/guard.hpp"
 #include "math/length.hpp"
 #include "model/influences.hpp"
 #include "operations/compare/hidden_parts.hpp"
@@ -26,7 +27,7 @@ class Reaches {
  public:
   explicit Reaches(const Model& model)
       : model_(model),
-        rest_world_(world_transforms(model, model.rest_pose)),
+        rest_world_(need(world_transforms(model, model.rest_pose))),
         world_(world_without_hiding(model)),
         own_(model.nodes.size(), -1),
         links_(model.nodes.size()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #ifdef SINEW_USE_MESHOPT
 #include <meshoptimizer.h>
+
+#include "base/guard.hpp"
 #endif
 
 #include <algorithm>
@@ -104,7 +106,7 @@ class LevelWriter {
   Result<StepResult> run() {
     StepResult result{input_.document};
     std::set<Index> seen;  // a node with copies is several instances
-    for (const Instance& instance : instances(model_)) {
+    for (const Instance& instance : need(instances(model_))) {
       if (instance.node >= nodes_.size() || !seen.insert(instance.node).second) continue;
       const std::vector<std::size_t>& meshes = meshes_of(instance.mesh);
       if (meshes.empty()) continue;
@@ -170,7 +172,7 @@ class LevelWriter {
 
   [[nodiscard]] std::size_t size_now(std::size_t part) const {
     const Mesh& mesh = model_.meshes[set_.surfaces[part].mesh];
-    return elements_of(mesh, mesh.surfaces[set_.surfaces[part].surface], 3).indices.size();
+    return need(elements_of(mesh, mesh.surfaces[set_.surfaces[part].surface], 3)).indices.size();
   }
 
   std::size_t add_mesh(Index mesh, const std::vector<std::size_t>& parts, std::size_t level) {

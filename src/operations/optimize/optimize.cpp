@@ -560,9 +560,9 @@ class Optimizer {
 
 }  // namespace
 
-std::string_view to_string(OptimizeStep step) { return std::ranges::find(steps, step, &Step::step)->name; }
+std::string_view to_string(OptimizeStep step) noexcept { return std::ranges::find(steps, step, &Step::step)->name; }
 
-std::string_view to_string(OptimizeCompression compression) {
+std::string_view to_string(OptimizeCompression compression) noexcept {
   switch (compression) {
     case OptimizeCompression::meshopt:
       return "meshopt";
@@ -576,19 +576,21 @@ std::string_view to_string(OptimizeCompression compression) {
   return "none";
 }
 
-std::vector<OptimizeStep> optimize_steps() {
-  std::vector<OptimizeStep> all;
-  for (const Step& step : steps) all.push_back(step.step);
+std::span<const OptimizeStep> optimize_steps() noexcept {
+  static constexpr auto all = [] {
+    std::array<OptimizeStep, std::size(steps)> list{};
+    std::ranges::transform(steps, list.begin(), &Step::step);
+    return list;
+  }();
   return all;
 }
 
 Result<Optimized> optimize(const std::filesystem::path& from, const std::filesystem::path& to, const OptimizeOptions& options,
-                           FindingSink& sink, FindingSink& changes) try {
+                           FindingSink& sink, FindingSink& changes) SINEW_TRY {
   auto file = open_file(from, to, options.load, sink);
   if (!file) return Unexpected(std::move(file.error()));
   return Optimizer(std::move(*file), options, changes).run(to, sink);
-} catch (...) {
-  return ended_by_exception({from.string(), {}, {}});
 }
+SINEW_CATCH({from.string(), {}, {}})
 
 }  // namespace sinew::operations

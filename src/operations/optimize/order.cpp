@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #ifdef SINEW_USE_MESHOPT
 #include <meshoptimizer.h>
+
+#include "base/guard.hpp"
 #endif
 
 #include <algorithm>
@@ -112,7 +114,7 @@ class Ordering {
         group.surfaces.push_back(&surface);
         group.usable &= mesh.defect == none && surface.defect == none && gltf::may_reorder(meshes.at(static_cast<std::uint32_t>(m))) &&
                         is_plain_primitive(primitives[s], surface, block);
-        if (group.usable) group.corners.push_back(elements_of(mesh, surface, model_.dimension).indices);
+        if (group.usable) group.corners.push_back(need(elements_of(mesh, surface, model_.dimension)).indices);
       }
     }
     for (auto& [arrays, group] : groups_)  // arrays that other primitives use in part cannot get another order

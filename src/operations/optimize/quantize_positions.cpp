@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "document/json/json.hpp"
 #include "document/schema/reader.hpp"
 #include "gltf/extensions/MSFT_lod.hpp"
@@ -39,7 +40,7 @@ Attribute* positions_in(VertexBlock& block) {
 class PositionQuantizer {
  public:
   PositionQuantizer(const StepInput& input, Model& model)
-      : input_(input), model_(model), rest_world_(world_transforms(model, model.rest_pose)), world_(world_without_hiding(model)) {}
+      : input_(input), model_(model), rest_world_(need(world_transforms(model, model.rest_pose))), world_(world_without_hiding(model)) {}
 
   std::size_t run() {
     find_fixed_nodes();

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "base/guard.hpp"
 #include "document/json/json.hpp"
 #include "document/schema/reader.hpp"
 #include "gltf/extensions/extension.hpp"
@@ -65,7 +66,7 @@ class TriangleCollector {
     for (std::size_t s = 0; s < mesh.surfaces.size(); ++s) {
       const Surface& surface = mesh.surfaces[s];
       const VertexBlock& block = mesh.blocks[surface.block];
-      const Elements elements = surface.defect == none ? elements_of(mesh, surface, 3) : Elements{};
+      const Elements elements = surface.defect == none ? need(elements_of(mesh, surface, 3)) : Elements{};
       const bool alone = std::ranges::count(mesh.surfaces, surface.block, &Surface::block) == 1;
       const bool usable = shown && alone && s < primitives.size() && elements.corners == 3 && surface.primitive == Primitive::simplexes &&
                           is_plain_primitive(primitives[s], surface, block);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/narrowed.hpp"
@@ -119,7 +120,7 @@ class TriangleReduction {
     for (std::size_t s = 0; s < set_.surfaces.size(); ++s) {
       Mesh& mesh = made.meshes[set_.surfaces[s].mesh];
       Surface& surface = mesh.surfaces[set_.surfaces[s].surface];
-      if (corners[s].size() == elements_of(mesh, surface, 3).indices.size() || corners[s].empty()) continue;
+      if (corners[s].size() == need(elements_of(mesh, surface, 3)).indices.size() || corners[s].empty()) continue;
       keep_rows(mesh.blocks[surface.block], corners[s]);
       surface.indexed = true;
       surface.elements = narrowed_indices(std::move(corners[s]));

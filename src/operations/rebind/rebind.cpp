@@ -34,7 +34,7 @@ std::string joint_of(const Model& model, const Skin& skin, std::size_t slot) {
 
 Pose pose_of(const Model& model, const RebindPlan& options) {
   Pose pose = model.rest_pose;
-  if (options.to == BindPose::clip) animate::sample(model, model.clips[options.clip], options.seconds, pose);
+  if (options.to == BindPose::clip) need(animate::sample(model, model.clips[options.clip], options.seconds, pose));
   return pose;
 }
 
@@ -42,7 +42,7 @@ Pose pose_of(const Model& model, const RebindPlan& options) {
 class Rebinder {
  public:
   Rebinder(Model& model, const RebindPlan& options, const EditReporter& changes)
-      : model_(model), options_(options), changes_(changes), rest_(world_transforms(model, model.rest_pose)), depth_(depths(model)) {}
+      : model_(model), options_(options), changes_(changes), rest_(need(world_transforms(model, model.rest_pose))), depth_(depths(model)) {}
 
   Result<> run() {
     if (options_.unify)
@@ -51,7 +51,7 @@ class Rebinder {
     identity_ = options_.to == BindPose::identity;
     keep_ = options_.keep_vertices;
     world_ = options_.world || keep_;
-    const std::vector<Affine> posed = world_transforms(model_, pose_of(model_, options_));
+    const std::vector<Affine> posed = need(world_transforms(model_, pose_of(model_, options_)));
     for (Index i = 0; i < model_.skins.size(); ++i) {
       if (model_.skins[i].defect != none) continue;
       const auto old = matrices_of(i);
@@ -345,7 +345,7 @@ Unexpected refused(const Model& model, SourceId at, std::string message) {
   return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(model, at), std::move(message)));
 }
 
-Result<Model> rebind_model(const Model& model, const RebindPlan& options, FindingSink& sink) try {
+Result<Model> rebind_model(const Model& model, const RebindPlan& options, FindingSink& sink) SINEW_TRY {
   if (auto done = check(model, options); !done) return Unexpected(std::move(done.error()));
   Model rebound = model;
   const EditReporter changes(model, sink);
@@ -355,8 +355,7 @@ Result<Model> rebind_model(const Model& model, const RebindPlan& options, Findin
   if (model.binds_by_stored_pose()) return rebound;
   if (auto done = Rebinder(rebound, options, changes).run(); !done) return Unexpected(std::move(done.error()));
   return rebound;
-} catch (...) {
-  return ended_by_exception(place_of(model));
 }
+SINEW_CATCH(place_of(model))
 
 }  // namespace sinew::operations

@@ -136,7 +136,7 @@ Result<std::shared_ptr<const document::Document>> in_order(const Model& before, 
 }  // namespace
 
 Result<Written> rebind(const std::filesystem::path& from, const std::filesystem::path& to, const RebindOptions& options, FindingSink& sink,
-                       FindingSink& changes) try {
+                       FindingSink& changes) SINEW_TRY {
   const auto file = open_file(from, to, options.load, sink);
   if (!file) return Unexpected(file.error());
   const auto how = resolved(file->model, options);
@@ -153,8 +153,7 @@ Result<Written> rebind(const std::filesystem::path& from, const std::filesystem:
   for (const Finding& change : done.list()) lost.add(change);
   report_left_behind(*file->document, **document, lost);
   return write_changed(*file, *document, to, options, count, sink, lost, {.stored_amounts = options.bake_shapes});
-} catch (...) {
-  return ended_by_exception({from.string(), {}, {}});
 }
+SINEW_CATCH({from.string(), {}, {}})
 
 }  // namespace sinew::operations

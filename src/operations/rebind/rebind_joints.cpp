@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "deform/bind.hpp"
 #include "model/edit_reporter.hpp"
@@ -127,7 +128,7 @@ Result<Index> still_joint(Model& model, const Joint& joint, const EditReporter& 
 Result<> write_matrices(Model& model, Index index) {
   Skin& skin = model.skins[index];
   if (skin.bind == Skin::Bind::matrices) return {};
-  const std::vector<Affine> rest = world_transforms(model, model.rest_pose);
+  const std::vector<Affine> rest = need(world_transforms(model, model.rest_pose));
   for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
     auto bound = deform::joint_from_mesh(model, skin, slot, none, rest);
     if (!bound) return refused(model, skin.source, format_text("the rest transform of joint {} has no inverse", slot));
@@ -177,7 +178,7 @@ Result<> point_slot(Model& model, const Joint& joint, const EditReporter& change
     return {};
   }
   if (auto done = write_matrices(model, joint.skin); !done) return done;
-  const std::vector<Affine> rest = world_transforms(model, model.rest_pose);
+  const std::vector<Affine> rest = need(world_transforms(model, model.rest_pose));
   const auto node_from_joint = relative_transform(model, model.rest_pose, rest, node, skin.slots[slot]);
   if (!node_from_joint)
     return refused(model, model.nodes[node].source, format_text("the rest transform of {} has no inverse", joint_name(model, node)));

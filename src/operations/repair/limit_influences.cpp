@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "operations/repair/limit_influences.hpp"
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "g4mf/write/update.hpp"
 #include "io/load/read.hpp"
@@ -19,7 +20,7 @@ Result<> report_cut(const Model& before, const Model& after, std::size_t most, F
   const InstancePair* const worst = comparison->worst();
   if (worst == nullptr || worst->max() == 0) return {};
   EditReporter(losses).lost("", format_text("each vertex keeps its {} strongest influences; \"{}\" moves by up to {}", most, worst->name,
-                                            in_words(*comparison, *worst)));
+                                            need(in_words(*comparison, *worst))));
   return {};
 }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "base/guard.hpp"
+
 namespace sinew::operations {
 
 Vec3 cross(const Vec3& a, const Vec3& b) { return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}; }
@@ -37,7 +39,7 @@ void mend_normals(const BlockOf& from, const Rows& positions, const Rows& normal
   if (from.dimension == 3) {
     for (const Surface* const surface : from.surfaces) {
       if (surface->primitive < Primitive::simplexes) continue;
-      const Elements triangles = elements_of(from.mesh, *surface, from.dimension);
+      const Elements triangles = need(elements_of(from.mesh, *surface, from.dimension));
       for (std::size_t i = 0; i + 3 <= triangles.indices.size(); i += 3) {
         const auto corner = [&](std::size_t c) { return load(positions[triangles.indices[i + c]].data()); };
         const Vec3 a = corner(0), b = corner(1), c = corner(2);

@@ -133,7 +133,7 @@ void repair_clips(Model& model, const EditReporter& changes, WorkMeter& work) {
   }
 }
 
-Result<Model> repair_model(const Model& model, const RepairOptions& options, FindingSink& sink) try {
+Result<Model> repair_model(const Model& model, const RepairOptions& options, FindingSink& sink) SINEW_TRY {
   Model repaired = model;
   const EditReporter changes(model, sink);
   WorkMeter work = meter_of(model);
@@ -151,8 +151,7 @@ Result<Model> repair_model(const Model& model, const RepairOptions& options, Fin
   repair_clips(repaired, changes, work);
   if (options.names && !model.requires_unique_names()) repair_names(repaired, changes);
   return repaired;
-} catch (...) {
-  return ended_by_exception(place_of(model));
 }
+SINEW_CATCH(place_of(model))
 
 }  // namespace sinew::operations

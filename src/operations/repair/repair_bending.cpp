@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/place.hpp"
@@ -187,7 +188,7 @@ class Step {
       const auto pair = farthest.find(at.first);
       changes_.changed(source_of(model_, at), pair == farthest.end() ? text(count)
                                                                      : format_text("{}; vertices move by up to {}", text(count),
-                                                                                   in_words(*comparison, *pair->second)));
+                                                                                   need(in_words(*comparison, *pair->second))));
     }
     return {};
   }

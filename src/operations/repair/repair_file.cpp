@@ -240,12 +240,11 @@ Result<Written> repair_open(OpenFile file, const std::filesystem::path& to, cons
 }  // namespace
 
 Result<Written> repair(const std::filesystem::path& from, const std::filesystem::path& to, const RepairOptions& options, FindingSink& sink,
-                       FindingSink& changes) try {
+                       FindingSink& changes) SINEW_TRY {
   auto file = open_file(from, to, options.load, sink);
   if (!file) return Unexpected(std::move(file.error()));
   return repair_open(std::move(*file), to, options, sink, changes);
-} catch (...) {
-  return ended_by_exception({from.string(), {}, {}});
 }
+SINEW_CATCH({from.string(), {}, {}})
 
 }  // namespace sinew::operations

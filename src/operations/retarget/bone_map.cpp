@@ -6,6 +6,7 @@
 
 #include "base/ascii.hpp"
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "model/bones.hpp"
 #include "model/human_bones.hpp"
@@ -156,15 +157,15 @@ std::map<Index, std::string> human_names(const Model& model) {
   return names;
 }
 
-std::string_view to_string(How how) {
+std::string_view to_string(How how) noexcept {
   constexpr std::string_view words[] = {"map", "humanoid", "profile", "name"};
   return words[static_cast<std::size_t>(how)];
 }
 
-std::vector<std::string_view> bone_profiles() { return bone_name_profiles(); }
+std::span<const std::string_view> bone_profiles() noexcept { return bone_name_profiles(); }
 
 Result<std::vector<BonePair>> pair_bones(const Model& motion, const Model& target, const RetargetOptions& options,
-                                         std::span<const std::pair<std::string, std::string>> given) {
+                                         std::span<const std::pair<std::string, std::string>> given) SINEW_TRY {
   std::optional<BoneNames> profile;
   if (options.names != "auto") {
     profile = bone_names_called(options.names);
@@ -193,5 +194,6 @@ Result<std::vector<BonePair>> pair_bones(const Model& motion, const Model& targe
   pair_by_name(motion, target, pairs);
   return pairs.take();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::operations

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "math/length.hpp"
 
@@ -187,8 +188,8 @@ const Curves::Now& Curves::at(double seconds) {
   if (known_.size() >= most_known) known_.clear();
   const Model& model = transfer_.motion().model;
   Pose pose = model.rest_pose;
-  animate::sample(model, clip_, seconds, pose);
-  const std::vector<Affine> world = world_transforms(model, pose);
+  need(animate::sample(model, clip_, seconds, pose));
+  const std::vector<Affine> world = need(world_transforms(model, pose));
   const Affine& facing = transfer_.facing();
   const Affine back = turned_back(facing);
   Now now;
@@ -270,8 +271,8 @@ Track Curves::direct_rotation(std::size_t index, const Track& from) const {
   for (std::size_t row = 0; row < from.values.size(); ++row) {
     const Numbers rotor = rotor_in(from, row, n_);
     Numbers half(rotor.size()), now(rotor.size());
-    compose(n_, first, rotor, half);
-    compose(n_, half, last, now);
+    need(compose(n_, first, rotor, half));
+    need(compose(n_, half, last, now));
     if (rows_per_key(from) == 1) {
       if (dot(before, now) < 0)
         for (double& x : now) x = -x;
@@ -302,7 +303,7 @@ void Curves::add_rotation(std::size_t index, std::vector<Track>& out) {
   const Sampling how{[&](double seconds) { return rotor_of(local_turn(index, at(seconds))); },
                      [&](const Numbers& a, const Numbers& b, double t) {
                        Numbers between(a.size());
-                       slerp(n_, a, b, t, between);
+                       need(slerp(n_, a, b, t, between));
                        return between;
                      },
                      [](const Numbers& a, const Numbers& b) { return 2 * std::acos(std::min(1.0, std::abs(dot(a, b)))); }, tolerance};

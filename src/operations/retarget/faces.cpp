@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "base/guard.hpp"
 #include "operations/retarget/transfer.hpp"
 
 #include "sinew/animate.hpp"
@@ -85,13 +86,13 @@ std::vector<Track> transfer_expressions(const Model& motion, const Clip& clip, c
   std::map<Index, std::vector<double>> rows;
   for (const float time : times) {
     Pose pose = motion.rest_pose, face_pose = target.rest_pose;
-    animate::sample(motion, clip, static_cast<double>(time), pose);
+    need(animate::sample(motion, clip, static_cast<double>(time), pose));
     std::vector<animate::ExpressionAmount> amounts;
     for (const Face& face : faces) {
       const auto& place = pose.locals[face.source].translation;
       amounts.push_back({face.expression, place.empty() ? 0 : std::clamp(place[0], 0.0, 1.0)});
     }
-    animate::express(target, amounts, face_pose);
+    need(animate::express(target, amounts, face_pose));
     for (const auto& [node, shapes] : moved) {
       std::vector<double> own = target.rest_pose.amounts[node];
       for (const Index shape : shapes) own[shape] = face_pose.amounts[node][shape];

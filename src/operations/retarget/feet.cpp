@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/guard.hpp"
 #include "math/length.hpp"
 
 #include "sinew/animate.hpp"
@@ -36,7 +37,7 @@ Way way_of(const RestSide& side, const Clip& clip, Index node, const std::vector
   Way way{{}, up};
   for (const double time : times) {
     Pose pose = side.model.rest_pose;
-    animate::sample(side.model, clip, time, pose);
+    need(animate::sample(side.model, clip, time, pose));
     Affine world(side.model.dimension);
     for (Index at = node; at != none; at = side.model.nodes[at].parent) world = affine_of(side.model.dimension, pose.locals[at]) * world;
     way.places.push_back(place_in(world));
@@ -47,7 +48,7 @@ Way way_of(const RestSide& side, const Clip& clip, Index node, const std::vector
 /// 60 times per second, and at the end.
 std::vector<double> moments_of(double duration, double per_second) {
   constexpr double longest = 600;  // seconds
-  std::vector<double> times = animate::frame_times_at(std::min(duration, longest), per_second);
+  std::vector<double> times = need(animate::frame_times_at(std::min(duration, longest), per_second));
   if (times.back() < duration) times.push_back(duration);
   return times;
 }
@@ -98,7 +99,7 @@ Result<> measure_depth(const Transfer& transfer, const Clip& made, unsigned thre
   const Model& model = transfer.target().model;
   const std::vector<BonePair> pairs = transfer.pairs();
   const Vector up = up_of(transfer.target(), pairs);
-  auto deformer = deform::SceneDeformer::create(model, instances(model), {});
+  auto deformer = deform::SceneDeformer::create(model, need(instances(model)), {});
   if (!deformer) return Unexpected(std::move(deformer.error()));
   const std::size_t n = model.dimension;
   std::vector<float> rows(deformer->vertices() * n);
@@ -118,7 +119,7 @@ Result<> measure_depth(const Transfer& transfer, const Clip& made, unsigned thre
   if (!rest) return Unexpected(rest.error());
   for (const double time : moments_of(made.duration, 30)) {
     Pose pose = model.rest_pose;
-    animate::sample(model, made, time, pose);
+    need(animate::sample(model, made, time, pose));
     const auto now = lowest(pose);
     if (!now) return Unexpected(now.error());
     if (*rest - *now <= out.depth) continue;
@@ -134,8 +135,8 @@ void draw_worst(const Transfer& transfer, const Clip& from, const Clip& made, Re
   out.shown_seconds = out.depth > deep * transfer.scale().height_b ? out.depth_seconds : out.slide_seconds;
   const auto lines = [&](const RestSide& side, const Clip& clip, const Affine& turn, std::size_t TransferredBone::* above) {
     Pose pose = side.model.rest_pose;
-    animate::sample(side.model, clip, out.shown_seconds, pose);
-    const std::vector<Affine> world = world_transforms(side.model, pose);
+    need(animate::sample(side.model, clip, out.shown_seconds, pose));
+    const std::vector<Affine> world = need(world_transforms(side.model, pose));
     std::vector<std::array<double, 6>> drawn;
     for (const TransferredBone& bone : transfer.bones()) {
       if (bone.*above == std::string::npos) continue;

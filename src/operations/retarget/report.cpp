@@ -2,6 +2,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/guard.hpp"
 #include "document/json/json_writer.hpp"
 
 #include "sinew/retarget.hpp"
@@ -100,6 +101,7 @@ class ReportWriter {
 
 }  // namespace
 
-std::string report_json(const Retargeted& done) { return ReportWriter(done).write(); }
+Result<std::string> report_json(const Retargeted& done) SINEW_TRY { return ReportWriter(done).write(); }
+SINEW_CATCH()
 
 }  // namespace sinew::operations

@@ -252,7 +252,8 @@ Result<RetargetedModel> retarget_model(const Model& motion, const Model& target,
 }
 
 Result<Retargeted> retarget(const std::filesystem::path& target, std::span<const std::filesystem::path> motions,
-                            const std::filesystem::path& to, const RetargetOptions& options, FindingSink& sink, FindingSink& losses) try {
+                            const std::filesystem::path& to, const RetargetOptions& options, FindingSink& sink,
+                            FindingSink& losses) SINEW_TRY {
   const auto map = read_map(options.map);
   if (!map) return Unexpected(map.error());
   const auto file = open_file(target, to, options.load, sink);
@@ -273,8 +274,7 @@ Result<Retargeted> retarget(const std::filesystem::path& target, std::span<const
   if (!written) return Unexpected(std::move(written.error()));
   static_cast<Written&>(out) = *std::move(written);
   return out;
-} catch (...) {
-  return ended_by_exception({target.string(), {}, {}});
 }
+SINEW_CATCH({target.string(), {}, {}})
 
 }  // namespace sinew::operations

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <optional>
 
+#include "base/guard.hpp"
 #include "math/extent.hpp"
 #include "math/length.hpp"
 
@@ -111,11 +112,11 @@ double diagonal(const RestSide& side, std::span<const BonePair> pairs) {
 std::vector<double> RestSide::place(Index node) const { return place_in(world[node]); }
 
 RestSide motion_side(const Model& model) {
-  return {model, world_transforms(model, model.rest_pose), [](const BonePair& pair) { return pair.motion; }};
+  return {model, need(world_transforms(model, model.rest_pose)), [](const BonePair& pair) { return pair.motion; }};
 }
 
 RestSide target_side(const Model& model) {
-  return {model, world_transforms(model, model.rest_pose), [](const BonePair& pair) { return pair.target; }};
+  return {model, need(world_transforms(model, model.rest_pose)), [](const BonePair& pair) { return pair.target; }};
 }
 
 const BonePair* find_bone(std::span<const BonePair> pairs, std::string_view bone) {
@@ -145,7 +146,7 @@ Facing facing_of(const RestSide& motion, const RestSide& target, std::span<const
   const double quarters = std::round(angle / (std::numbers::pi / 2));
   std::array<double, 9> about;
   const Rotor rotor = Quaternion::about({b->up[0], b->up[1], b->up[2]}, quarters * std::numbers::pi / 2);
-  matrix_from_rotor(3, rotor.values, about);
+  need(matrix_from_rotor(3, rotor.values, about));
   Affine turn(3);
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) turn(i, j) = std::round(about[3 * j + i]);

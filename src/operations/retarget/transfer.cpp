@@ -223,7 +223,7 @@ Result<> append_transferred(const Model& motion, std::span<const Index> clips, s
 }
 
 Result<TransferredClip> transfer_clip(const Model& motion, Index clip, const Model& target, std::span<const BonePair> pairs,
-                                      const RetargetOptions& options) try {
+                                      const RetargetOptions& options) SINEW_TRY {
   if (motion.clips[clip].defect != none) return Unexpected(motion.defects[motion.clips[clip].defect]);
   TransferredClip out;
   auto transfer = Transfer::create(motion, target, pairs, options, out.warnings);
@@ -235,8 +235,7 @@ Result<TransferredClip> transfer_clip(const Model& motion, Index clip, const Mod
   out.scale = transfer->scale().factor;
   out.scale_from = transfer->scale().from;
   return out;
-} catch (...) {
-  return ended_by_exception(place_of(motion));
 }
+SINEW_CATCH(place_of(motion))
 
 }  // namespace sinew::operations

@@ -171,11 +171,10 @@ class Bones {
 
 }  // namespace
 
-Result<Model> make_bones(const Model& model, const StrictOptions& options, FindingSink& sink) try {
+Result<Model> make_bones(const Model& model, const StrictOptions& options, FindingSink& sink) SINEW_TRY {
   if (auto checked = check_skins(model); !checked) return Unexpected(std::move(checked.error()));
   return Bones(model, options, sink).run();
-} catch (...) {
-  return ended_by_exception(place_of(model));
 }
+SINEW_CATCH(place_of(model))
 
 }  // namespace sinew::operations

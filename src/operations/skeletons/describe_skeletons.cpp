@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "operations/skeletons/default_bind.hpp"
 #include "operations/skeletons/occupied_nodes.hpp"
@@ -136,7 +137,7 @@ std::vector<SkeletonAccount> describe_nodes(const Model& model) {
 
 }  // namespace
 
-std::vector<SkeletonAccount> describe_skeletons(const Model& model) {
+Result<std::vector<SkeletonAccount>> describe_skeletons(const Model& model) SINEW_TRY {
   const bool by_nodes = std::ranges::any_of(model.skeletons, [](const Skeleton& skeleton) { return skeleton.node != none; });
   if (by_nodes || model.binds_by_stored_pose()) return describe_nodes(model);
   // Entities with a defect have no joints here; they are reported at the end.
@@ -157,5 +158,6 @@ std::vector<SkeletonAccount> describe_skeletons(const Model& model) {
   accounts.insert(accounts.end(), broken.begin(), broken.end());
   return accounts;
 }
+SINEW_CATCH()
 
 }  // namespace sinew::operations

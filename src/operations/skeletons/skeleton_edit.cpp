@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "deform/bind.hpp"
 #include "model/place.hpp"
@@ -55,7 +56,7 @@ Result<> store_matrices(Model& model, Implied which) {
   for (Skin& skin : model.skins) {
     const bool stored_pose = skin.bind == Skin::Bind::stored_pose;
     if (!stored_pose && !(which == Implied::all && skin.bind == Skin::Bind::identity)) continue;
-    if (rest_world.empty()) rest_world = world_transforms(model, model.rest_pose);
+    if (rest_world.empty()) rest_world = need(world_transforms(model, model.rest_pose));
     std::vector<Affine> matrices;
     for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
       const auto matrix = deform::joint_from_mesh(model, skin, slot, none, rest_world);

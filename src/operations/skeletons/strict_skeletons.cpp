@@ -96,20 +96,18 @@ class Strict {
 
 }  // namespace
 
-Result<Model> make_strict(const Model& model, const StrictOptions& options, FindingSink& sink) try {
+Result<Model> make_strict(const Model& model, const StrictOptions& options, FindingSink& sink) SINEW_TRY {
   if (auto checked = check_skins(model); !checked) return Unexpected(std::move(checked.error()));
   return Strict(model, options, sink).run();
-} catch (...) {
-  return ended_by_exception(place_of(model));
 }
+SINEW_CATCH(place_of(model))
 
-Result<Model> make_plain(const Model& model) try {
+Result<Model> make_plain(const Model& model) SINEW_TRY {
   Model plain = model;
   if (auto done = store_matrices(plain, Implied::stored_pose); !done) return Unexpected(std::move(done.error()));
   plain.skeletons.clear();
   return plain;
-} catch (...) {
-  return ended_by_exception(place_of(model));
 }
+SINEW_CATCH(place_of(model))
 
 }  // namespace sinew::operations

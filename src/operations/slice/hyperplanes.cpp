@@ -43,7 +43,7 @@ Unexpected wrong(const AxisCut& cut, std::string_view why) {
 
 }  // namespace
 
-Result<std::vector<Hyperplane>> hyperplanes_across(std::span<const AxisCut> cuts, std::size_t dimension) try {
+Result<std::vector<Hyperplane>> hyperplanes_across(std::span<const AxisCut> cuts, std::size_t dimension) SINEW_TRY {
   std::vector<Hyperplane> planes;
   std::vector<std::size_t> done;
   for (const AxisCut& cut : cuts) {
@@ -57,8 +57,7 @@ Result<std::vector<Hyperplane>> hyperplanes_across(std::span<const AxisCut> cuts
     done.push_back(*axis);
   }
   return planes;
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::operations

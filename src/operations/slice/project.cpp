@@ -3,6 +3,7 @@
 #include "sinew/project.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -28,7 +29,7 @@ constexpr double nearest = 0.1;  ///< fraction of the eye's distance; nearer poi
 
 }  // namespace
 
-Projection fitted(Projection projection, strided_view<const float> positions) {
+Result<Projection> fitted(Projection projection, strided_view<const float> positions) SINEW_TRY {
   const std::size_t n = positions.width();
   if (projection.center.empty()) {
     projection.center.assign(n, 0);
@@ -48,13 +49,14 @@ Projection fitted(Projection projection, strided_view<const float> positions) {
   }
   return projection;
 }
+SINEW_CATCH()
 
-Projector::Projector(std::size_t dimension, Projection projection) : dimension_(dimension), projection_(std::move(projection)) {
+Projector::Projector(std::size_t dimension, Projection projection) noexcept : dimension_(dimension), projection_(std::move(projection)) {
   if (projection_.distance == 0) projection_.distance = default_distance;
 }
 
-void Projector::run(strided_view<const float> positions, strided_view<float> out, strided_view<float> hidden) const {
-  std::vector<double> point(dimension_), turned(dimension_);
+void Projector::run(strided_view<const float> positions, strided_view<float> out, strided_view<float> hidden) const noexcept {
+  std::array<double, max_dimension> point{}, turned{};
   const bool turn = projection_.view.dimension() == dimension_;
   for (std::size_t v = 0; v < positions.size(); ++v) {
     for (std::size_t i = 0; i < dimension_; ++i) point[i] = positions[v][i] - projection_.center[i];
@@ -75,7 +77,7 @@ void Projector::run(strided_view<const float> positions, strided_view<float> out
   }
 }
 
-void hidden_color(double hidden, std::span<float, 3> rgb) {
+void hidden_color(double hidden, std::span<float, 3> rgb) noexcept {
   constexpr double cool[] = {0.0436, 0.0730, 0.5271}, light[] = {0.7230, 0.7230, 0.7230}, warm[] = {0.4563, 0.0012, 0.0194};
   const double amount = std::min(std::abs(hidden), 1.0);
   for (std::size_t i = 0; i < 3; ++i) rgb[i] = static_cast<float>(light[i] + amount * ((hidden < 0 ? cool : warm)[i] - light[i]));
@@ -111,20 +113,20 @@ void add_edges(Index block, std::size_t dimension, Mesh& mesh) {
   for (Surface& surface : mesh.surfaces) {
     if (surface.block != block || surface.primitive < Primitive::simplexes) continue;
     surfaces.push_back(&surface);
-    simplexes.push_back(elements_of(mesh, surface, dimension).indices);
+    simplexes.push_back(need(elements_of(mesh, surface, dimension)).indices);
     all.insert(all.end(), simplexes.back().begin(), simplexes.back().end());
     wanted = wanted || surface.edges.empty();
   }
   if (!wanted) return;
   const std::vector<double> positions = stored_positions(mesh.blocks[block], dimension);
-  const std::vector<Edge> edges = shape_edges({positions.data(), mesh.blocks[block].vertices, dimension}, all);
+  const std::vector<Edge> edges = need(shape_edges({positions.data(), mesh.blocks[block].vertices, dimension}, all));
   for (std::size_t s = 0; s < surfaces.size(); ++s) {
     if (!surfaces[s]->edges.empty()) continue;
     if (surfaces.size() == 1) {
       surfaces[s]->edges = as_array(edges);
       continue;
     }
-    std::vector<Edge> own = edges_from_simplexes(dimension, simplexes[s]), common;
+    std::vector<Edge> own = need(edges_from_simplexes(dimension, simplexes[s])), common;
     for (Edge& edge : own) edge = {std::min(edge[0], edge[1]), std::max(edge[0], edge[1])};
     std::ranges::sort(own);
     std::ranges::set_intersection(edges, own, std::back_inserter(common));
@@ -149,7 +151,7 @@ Result<> check(const Projection& projection, const Model& model) {
 /// Returns the positions of all blocks of all instances.
 std::vector<float> all_positions(const Model& model) {
   std::vector<float> all;
-  for (const Instance& instance : instances(model))
+  for (const Instance& instance : need(instances(model)))
     for (const VertexBlock& block : model.meshes[instance.mesh].blocks) {
       const std::vector<double> rows = stored_positions(block, model.dimension);
       all.insert(all.end(), rows.begin(), rows.end());
@@ -203,7 +205,7 @@ class ModelProjector {
 
 }  // namespace
 
-Result<Model> with_shape_edges(const Model& model) try {
+Result<Model> with_shape_edges(const Model& model) SINEW_TRY {
   constexpr std::uint64_t steps_per_number = 16;
   WorkMeter work = meter_of(model);
   for (const Mesh& mesh : model.meshes) work.add(steps_per_number * numbers_of(mesh), "the numbers of all meshes, which may share arrays,");
@@ -214,31 +216,30 @@ Result<Model> with_shape_edges(const Model& model) try {
     if (mesh.defect == none)
       for (Index block = 0; block < mesh.blocks.size(); ++block) add_edges(block, model.dimension, mesh);
   return edged;
-} catch (...) {
-  return ended_by_exception(place_of(model));
 }
+SINEW_CATCH(place_of(model))
 
-Result<Model> project(const Model& model, const Projection& projection) try {
+Result<Model> project(const Model& model, const Projection& projection) SINEW_TRY {
   if (auto fits = check(projection, model); !fits) return Unexpected(std::move(fits.error()));
   if (model.dimension == 3) return model;
   auto flat = with_shape_edges(model);
   if (!flat) return flat;
   const std::vector<float> positions = all_positions(model);
   const std::size_t n = model.dimension;
-  const ModelProjector projector(model, fitted(projection, {positions.data(), n == 0 ? 0 : positions.size() / n, n}));
+  const ModelProjector projector(model, need(fitted(projection, {positions.data(), n == 0 ? 0 : positions.size() / n, n})));
   for (Mesh& mesh : flat->meshes) projector.mesh(mesh);
   flat->dimension = 3;
   for (LocalTransform& local : flat->rest_pose.locals) local = {};
   return flat;
-} catch (...) {
-  return ended_by_exception(place_of(model));
 }
+SINEW_CATCH(place_of(model))
 
-Result<Model> project(const Model& model, const Pose& pose, const Projection& projection, const BakeOptions& options) {
+Result<Model> project(const Model& model, const Pose& pose, const Projection& projection, const BakeOptions& options) SINEW_TRY {
   const auto edged = with_shape_edges(model);
   if (!edged) return edged;
   const auto baked = bake(*edged, pose, options);
   return baked ? project(*baked, projection) : baked;
 }
+SINEW_CATCH()
 
 }  // namespace sinew::operations

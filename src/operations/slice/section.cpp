@@ -107,7 +107,13 @@ void Slicer::Edges::grow() {
     if (keys[i] != ~std::uint64_t{0}) number_of(static_cast<std::uint32_t>(keys[i] >> 32), static_cast<std::uint32_t>(keys[i]), numbers[i]);
 }
 
-Slicer::Slicer(std::size_t dimension, std::vector<Elements> groups) : dimension_(dimension), patterns_(most_corners + 1) {
+Slicer::Slicer(std::size_t dimension) : dimension_(dimension), patterns_(most_corners + 1) {}
+Slicer::Slicer(Slicer&&) noexcept = default;
+Slicer& Slicer::operator=(Slicer&&) noexcept = default;
+Slicer::~Slicer() = default;
+
+Result<Slicer> Slicer::create(std::size_t dimension, std::vector<Elements> groups) SINEW_TRY {
+  Slicer made(dimension);
   for (Elements& elements : groups) {
     assert(elements.corners >= 2 && elements.corners <= most_corners);
     const std::size_t k = elements.corners, count = elements.indices.size() / k;
@@ -120,10 +126,12 @@ Slicer::Slicer(std::size_t dimension, std::vector<Elements> groups) : dimension_
       std::iota(places.begin(), places.end(), std::uint8_t{0});
       sorted.odd[s] = sort_row(std::span(sorted.rows).subspan(s * k, k), places) ? 1 : 0;
     }
-    patterns_[k].resize(std::size_t{1} << k);
-    groups_.push_back(std::move(sorted));
+    made.patterns_[k].resize(std::size_t{1} << k);
+    made.groups_.push_back(std::move(sorted));
   }
+  return made;
 }
+SINEW_CATCH()
 
 /// State of one call.
 class Slicer::Cut {
@@ -316,11 +324,10 @@ class Slicer::Cut {
   bool dropped_ = false;
 };
 
-Result<> Slicer::run(strided_view<const float> positions, const Hyperplane& plane, Section& out) try {
+Result<> Slicer::run(strided_view<const float> positions, const Hyperplane& plane, Section& out) SINEW_TRY {
   const HyperplaneFrame frame(dimension_, plane);
   return Cut(*this, positions, frame, out).run();
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::operations

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/guard.hpp"
+
 #include "sinew/project.hpp"
 
 namespace sinew::operations {
@@ -130,7 +132,7 @@ class Directions {
 
 }  // namespace
 
-std::vector<Edge> shape_edges(strided_view<const double> positions, std::span<const std::uint32_t> simplexes) {
+Result<std::vector<Edge>> shape_edges(strided_view<const double> positions, std::span<const std::uint32_t> simplexes) SINEW_TRY {
   const std::size_t n = positions.width();
   if (simplexes.empty()) return {};
   Directions directions(positions, simplexes);
@@ -152,5 +154,6 @@ std::vector<Edge> shape_edges(strided_view<const double> positions, std::span<co
   }
   return edges;
 }
+SINEW_CATCH()
 
 }  // namespace sinew::operations

@@ -143,13 +143,13 @@ Result<> slice_block(const Mesh& from, Index block, std::span<const Surface* con
   for (const Surface* const surface : of_block) {
     if (surface->primitive == Primitive::points || (surface->primitive < Primitive::simplexes) != of_lines) continue;
     surfaces.push_back(surface);
-    groups.push_back(elements_of(from, *surface, job.model.dimension));
+    groups.push_back(need(elements_of(from, *surface, job.model.dimension)));
   }
   const Attribute* positions = find_attribute(from.blocks[block].attributes, Semantic::position);
   if (surfaces.empty() || positions == nullptr) return {};
   const Values rows(*positions);
   Section section;
-  Slicer slicer(job.model.dimension, std::move(groups));
+  Slicer slicer = need(Slicer::create(job.model.dimension, std::move(groups)));
   if (auto done = slicer.run({rows.values.data(), rows.values.size() / rows.width, rows.width}, job.plane, section); !done) return done;
   if (section.vertices.empty()) return {};
   const auto index = static_cast<Index>(to.blocks.size());
@@ -193,7 +193,7 @@ Result<Mesh> slice_mesh(const Mesh& from, const Job& job) {
 /// Reports the extent of the model along the normal, if it has vertices.
 void tell_reach(const Job& job) {
   double least = std::numeric_limits<double>::infinity(), most = -least;
-  for (const Instance& instance : instances(job.model))
+  for (const Instance& instance : need(instances(job.model)))
     for (const VertexBlock& block : job.model.meshes[instance.mesh].blocks) {
       const Attribute* positions = find_attribute(block.attributes, Semantic::position);
       if (positions == nullptr) continue;
@@ -220,7 +220,7 @@ Result<Model> slice_instances(const Job& job) {
   sliced.source = model.source;
   sliced.scenes.emplace_back();
   sliced.default_scene = 0;
-  for (const Instance& instance : instances(model)) {
+  for (const Instance& instance : need(instances(model))) {
     auto mesh = slice_mesh(model.meshes[instance.mesh], job);
     if (!mesh) return Unexpected(std::move(mesh.error()));
     if (mesh->surfaces.empty()) continue;
@@ -239,7 +239,7 @@ Result<Model> slice_instances(const Job& job) {
 
 }  // namespace
 
-Result<Model> slice(const Model& model, const Hyperplane& plane, FindingSink& losses) try {
+Result<Model> slice(const Model& model, const Hyperplane& plane, FindingSink& losses) SINEW_TRY {
   if (const auto wrong = wrong_with(plane, model.dimension))
     return Unexpected(error("SINEW_USAGE"_code, Failure::usage, place_of(model), *wrong));
   const HyperplaneFrame frame(model.dimension, plane);
@@ -248,20 +248,18 @@ Result<Model> slice(const Model& model, const Hyperplane& plane, FindingSink& lo
   const auto filled = cells_as_simplexes(model, losses);
   if (!filled) return Unexpected(filled.error());
   return slice_instances({*filled, plane, frame, losses});
-} catch (...) {
-  return ended_by_exception(place_of(model));
 }
+SINEW_CATCH(place_of(model))
 
 Result<Model> slice(const Model& model, const Pose& pose, std::span<const Hyperplane> planes, const BakeOptions& options,
-                    FindingSink& losses) try {
+                    FindingSink& losses) SINEW_TRY {
   const auto filled = cells_as_simplexes(model, losses);  // in the stored shape: the same at every pose
   if (!filled) return Unexpected(filled.error());
   auto sliced = bake(*filled, pose, options);
   for (const Hyperplane& plane : planes)
     if (sliced) sliced = slice(*sliced, plane, losses);
   return sliced;
-} catch (...) {
-  return ended_by_exception(place_of(model));
 }
+SINEW_CATCH(place_of(model))
 
 }  // namespace sinew::operations

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "base/suggestion.hpp"
 #include "model/place.hpp"
@@ -188,7 +189,7 @@ Result<std::optional<Model>> WeightDonor::give(const Model& dressed, std::span<c
   const WeightTransfer& options = data_->options;
   const auto scene = DeformedScene::create(dressed, data_->threads);
   if (!scene) return Unexpected(scene.error());
-  const std::vector<Affine> world = world_transforms(dressed, dressed.rest_pose);
+  const std::vector<Affine> world = need(world_transforms(dressed, dressed.rest_pose));
   std::optional<Model> out;
   WorkMeter meter = meter_of(dressed);
   for (std::size_t i = 0; i < scene->list().size(); ++i) {

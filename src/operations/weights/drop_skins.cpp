@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/catalogue_edit.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "deform/bind.hpp"
 #include "model/influences.hpp"
@@ -51,7 +52,7 @@ std::optional<Affine> placing_of(const Model& clothes, Index node, const std::ve
 }  // namespace
 
 Result<Model> without_clothes_skins(const Model& clothes, std::span<const Index> nodes) {
-  const std::vector<Affine> world = world_transforms(clothes, clothes.rest_pose);
+  const std::vector<Affine> world = need(world_transforms(clothes, clothes.rest_pose));
   Model out = clothes;
   for (const Index node : nodes) {
     const Node& own = clothes.nodes[node];

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/guard.hpp"
 #include "model/influences.hpp"
 
 #include "sinew/deform.hpp"
@@ -28,7 +29,7 @@ std::uint32_t slot_of(Index joint, std::vector<Index>& slots) {
 
 Result<DeformedScene> DeformedScene::create(const Model& model, unsigned threads) {
   DeformedScene scene(model);
-  auto deformer = deform::SceneDeformer::create(model, instances(model), {});
+  auto deformer = deform::SceneDeformer::create(model, need(instances(model)), {});
   if (!deformer) return Unexpected(std::move(deformer.error()));
   scene.positions_.resize(deformer->vertices() * 3);
   if (auto done = deformer->run(model.rest_pose, {{scene.positions_.data(), deformer->vertices(), 3}, {}, {}}, threads); !done)
@@ -49,7 +50,7 @@ SceneMesh DeformedScene::mesh(std::size_t instance) const {
   for (const VertexBlock& block : mesh.blocks) first.push_back(first.back() + static_cast<std::uint32_t>(rows_of_block(block)));
   for (const Surface& surface : mesh.surfaces) {
     if (rows_of_block(mesh.blocks[surface.block]) == 0) continue;
-    const Elements elements = elements_of(mesh, surface, 3);
+    const Elements elements = need(elements_of(mesh, surface, 3));
     if (elements.corners != 3) continue;
     const std::uint32_t begin = first[surface.block];
     for (std::size_t i = 0; i + 3 <= elements.indices.size(); i += 3)
@@ -90,7 +91,7 @@ bool append_surface(const Model& model, const Instance& instance, const SceneMes
 }
 
 std::vector<std::vector<Vec>> bones_of(const Model& model, const std::vector<Index>& slots) {
-  const std::vector<Affine> world = world_transforms(model, model.rest_pose);
+  const std::vector<Affine> world = need(world_transforms(model, model.rest_pose));
   const auto place = [&](Index node) { return Vec{world[node].translation(0), world[node].translation(1), world[node].translation(2)}; };
   std::vector<std::vector<Vec>> bones;
   for (const Index joint : slots) {

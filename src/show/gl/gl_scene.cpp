@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/guard.hpp"
 #include "deform/packed.hpp"
 #include "show/gl/functions.hpp"
 #include "show/gl/shaders.hpp"
@@ -104,7 +105,7 @@ GlScene::GlScene(Scene& scene, const Programs& programs, const Look& look)
                                                       : weights_of(scene, i, prepared, b, look_.weights_of)));
   }
   load_textures(look.most_texels);
-  rest_world_ = world_transforms(scene.model(), scene.model().rest_pose);
+  rest_world_ = need(world_transforms(scene.model(), scene.model().rest_pose));
 }
 
 GlScene::Mesh GlScene::upload(std::size_t instance) const {
@@ -154,13 +155,13 @@ void GlScene::show(const std::vector<bool>& nodes) {
 }
 
 Result<> GlScene::pose(const Pose& pose) {
-  const std::vector<Affine> world = world_transforms(scene_.model(), pose);
+  const std::vector<Affine> world = need(world_transforms(scene_.model(), pose));
   for (std::size_t i = 0; i < instances_.size(); ++i) instances_[i].mirrored = is_mirrored(scene_.model(), scene_.instances()[i], world);
   return look_.deform_by == DeformBy::shader ? pose_by_shader(pose) : pose_by_library(pose);
 }
 
 Result<> GlScene::pose_by_shader(const Pose& pose) {
-  const std::vector<Affine> world = world_transforms(scene_.model(), pose);
+  const std::vector<Affine> world = need(world_transforms(scene_.model(), pose));
   deform::Palette palette(3);
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     const Instance& instance = scene_.instances()[i];

@@ -175,7 +175,7 @@ PageFile::PageFile(PageFile&&) noexcept = default;
 PageFile& PageFile::operator=(PageFile&&) noexcept = default;
 PageFile::~PageFile() = default;
 
-Result<PageFile> PageFile::create(std::string page, ExportOptions how, const std::filesystem::path& path) try {
+Result<PageFile> PageFile::create(std::string page, ExportOptions how, const std::filesystem::path& path) SINEW_TRY {
   const std::size_t at = page.find(place_in_page);
   if (at == std::string::npos)
     return Unexpected(error("SINEW_USAGE"_code, Failure::unsupported, {}, "the page lacks the marker for the model"));
@@ -187,11 +187,10 @@ Result<PageFile> PageFile::create(std::string page, ExportOptions how, const std
   auto file = document::OutputFile::create(path);
   if (!file) return Unexpected(file.error());
   return PageFile(std::make_unique<State>(std::move(page), std::move(end), std::move(how), *std::move(file)));
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<> PageFile::add(const std::string& name, const Model& model, const ViewOptions& options) try {
+Result<> PageFile::add(const std::string& name, const Model& model, const ViewOptions& options) SINEW_TRY {
   const ExportOptions& how = state_->how;
   auto viewer = Viewer::create(model, options);
   if (!viewer) return Unexpected(viewer.error());
@@ -217,13 +216,16 @@ Result<> PageFile::add(const std::string& name, const Model& model, const ViewOp
   ++state_->models;
   state_->entries.push_back({name, id, {}});
   return {};
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-void PageFile::add_missing(const std::string& name, const std::string& why) { state_->entries.push_back({name, {}, why}); }
+Result<> PageFile::add_missing(const std::string& name, const std::string& why) SINEW_TRY {
+  state_->entries.push_back({name, {}, why});
+  return {};
+}
+SINEW_CATCH()
 
-Result<Exported> PageFile::finish() try {
+Result<Exported> PageFile::finish() SINEW_TRY {
   if (state_->models == 0) return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {}, "the page has no model"));
   if (state_->entries.size() > 1) {
     document::JsonWriter json;
@@ -241,15 +243,16 @@ Result<Exported> PageFile::finish() try {
   if (auto done = state_->write(state_->end); !done) return Unexpected(done.error());
   if (auto done = state_->file.commit(); !done) return Unexpected(done.error());
   return Exported{state_->bytes, state_->moves};
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<Exported> export_page(const Model& model, const ViewOptions& options, const ExportOptions& how, const std::filesystem::path& path) {
+Result<Exported> export_page(const Model& model, const ViewOptions& options, const ExportOptions& how,
+                             const std::filesystem::path& path) SINEW_TRY {
   auto file = PageFile::create(options.page, how, path);
   if (!file) return Unexpected(file.error());
   if (auto done = file->add({}, model, options); !done) return Unexpected(done.error());
   return file->finish();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::show

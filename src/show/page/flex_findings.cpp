@@ -70,7 +70,7 @@ std::string difference(const Frame& before, Frame now, bool exact) {
 
 }  // namespace
 
-Result<FlexFindings> FlexFindings::create(const Model& model, const ViewOptions& options, Viewer& viewer) try {
+Result<FlexFindings> FlexFindings::create(const Model& model, const ViewOptions& options, Viewer& viewer) SINEW_TRY {
   FlexFindings out(model, *options.flex);
   auto moves = operations::bend::moves_of(model, *options.flex, options.scene, options.threads);
   if (!moves) return Unexpected(moves.error());
@@ -85,9 +85,8 @@ Result<FlexFindings> FlexFindings::create(const Model& model, const ViewOptions&
   std::vector<std::size_t> next = out.first_row_;
   for (std::size_t i = 0; i < shown.size(); ++i) out.frame_rows_[next[shown[i]]++] = static_cast<std::uint32_t>(i);
   return out;
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 ViewState FlexFindings::state(std::size_t finding, double share) const {
   const FlexPose& pose = report_->findings[finding].pose;

@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "show/drawable.hpp"
 
@@ -50,7 +51,7 @@ void paint(const Volume& volume, const Texcoords& places, std::vector<float>& co
 
 }  // namespace
 
-PageLooks::PageLooks(const Model& model, const deform::SceneDeformer& deformer) : volumes_(model, most_texels) {
+PageLooks::PageLooks(const Model& model, const deform::SceneDeformer& deformer) : volumes_(need(Volumes::create(model, most_texels))) {
   for (Index m = 0; m < model.materials.size(); ++m) {
     std::optional<Error> note;  // ignored: Viewer reports them
     materials_.push_back(io::load_appearance(model, m, note));

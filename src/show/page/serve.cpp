@@ -27,7 +27,7 @@ Result<> serve(const Model& model, const ViewOptions& options, const ServeOption
   };
   return serve_http(replies, {how.port, how.ready, how.page_silence, how.reload_pause});
 } catch (const std::bad_alloc&) {
-  return ended_by_exception();
+  return Unexpected(error_of_exception());
 } catch (const std::exception& failed) {  // from Boost, on a system without sockets or a random device
   return Unexpected(error("SINEW_USAGE"_code, Failure::unsupported, {}, failed.what()));
 }

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "base/catalogue.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "base/number.hpp"
 #include "document/json/json.hpp"
@@ -220,7 +221,7 @@ void turn_rotor(std::size_t n, SmallVector<double, 4>& rotor, std::size_t plane,
     whole[0] = 1;
   else
     expand_rotor(rotor, whole);
-  compose(n, turn, whole, product);  // the turn first: about the node's own axes
+  need(compose(n, turn, whole, product));  // the turn first: about the node's own axes
   rotor = SmallVector<double, 4>(std::span<const double>(product));
 }
 
@@ -244,7 +245,7 @@ void turn_node(std::size_t n, LocalTransform& local, const std::vector<double>& 
 /// Turns a node and all below it, whatever transforms are above it.
 void swing_node(const Model& model, const ViewState::Swing& swing, Pose& pose) {
   const std::size_t n = model.dimension;
-  const std::vector<Affine> world = world_transforms(model, pose);
+  const std::vector<Affine> world = need(world_transforms(model, pose));
   const Index parent = model.nodes[swing.node].parent;
   const auto back = parent == none ? Affine(n) : inverse(world[parent]);
   if (!back) return;  // below a scale of 0, which shows nothing
@@ -324,18 +325,18 @@ Result<Pose> pose_at(const Model& model, const StartPoses& start, const ViewStat
     return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {}, "this page has no findings of sinew flex"));
   Pose pose = state.bound ? *start.bound : start.base;
   if (!state.bound) {
-    if (state.clip != none) animate::sample(model, model.clips[state.clip], state.time, pose);
+    if (state.clip != none) need(animate::sample(model, model.clips[state.clip], state.time, pose));
     if (auto done = apply(start.edit, model, pose); !done) return Unexpected(done.error());
   }
   if (state.swing) swing_node(model, *state.swing, pose);
   for (const ViewState::Turn& turn : state.turns) turn_node(model.dimension, pose.locals[turn.node], turn.angles);
   std::vector<animate::ExpressionAmount> expressions = state.expressions;
   if (state.gaze) {
-    animate::look(model, *state.gaze, pose);
-    const auto more = animate::look_expressions(model, *state.gaze);
+    need(animate::look(model, *state.gaze, pose));
+    const auto more = need(animate::look_expressions(model, *state.gaze));
     expressions.insert(expressions.end(), more.begin(), more.end());
   }
-  animate::express(model, expressions, pose);
+  need(animate::express(model, expressions, pose));
   if (auto done = apply(PoseEdit{{}, {}, state.amounts}, model, pose); !done) return Unexpected(done.error());
   return pose;
 }

@@ -44,7 +44,7 @@ std::string file_name(const Model& model) {
 void write_nodes(JsonWriter& json, const Model& model, Index scene) {
   const std::vector<bool> joints = bones_of(model);
   std::vector<bool> reached(model.nodes.size());
-  for (const Index node : reached_nodes(model, scene)) reached[node] = true;
+  for (const Index node : need(reached_nodes(model, scene))) reached[node] = true;
   json.key("nodes").begin_array();
   for (Index n = 0; n < model.nodes.size(); ++n) {
     const Node& node = model.nodes[n];
@@ -129,7 +129,7 @@ bool has_normals(const VertexBlock& block) { return find_attribute(block.attribu
 
 /// Returns triangles (or tetrahedra, …), lines or points of a surface, with vertex indices of its block.
 Result<Elements> elements(const Mesh& mesh, const Surface& surface, std::size_t dimension) {
-  Elements out = elements_of(mesh, surface, dimension);
+  Elements out = need(elements_of(mesh, surface, dimension));
   if (!out.indices.empty() || !surface.topology) return out;
   auto cut = simplexes_from_topology(mesh, surface, dimension, most_simplexes);
   if (!cut) return Unexpected(cut.error());
@@ -190,7 +190,7 @@ Result<std::shared_ptr<const Model>> drawable(const Model& given) {
 
 }  // namespace
 
-Result<Viewer> Viewer::create(const Model& model, const ViewOptions& options) try {
+Result<Viewer> Viewer::create(const Model& model, const ViewOptions& options) SINEW_TRY {
   if (auto defect = closure_defect(model, options.scene, options.clip)) return Unexpected(*defect);
   deform::PrepareOptions channels;
   channels.normals = model.dimension == seen;
@@ -199,10 +199,10 @@ Result<Viewer> Viewer::create(const Model& model, const ViewOptions& options) tr
   auto drawn = drawable(heated ? *heated : model);
   if (drawn && heated && drawn->get() == &*heated) drawn = std::make_shared<const Model>(*std::move(heated));
   if (!drawn) return Unexpected(drawn.error());
-  auto deformer = deform::SceneDeformer::create(**drawn, instances(**drawn, options.scene), channels);
+  auto deformer = deform::SceneDeformer::create(**drawn, need(instances(**drawn, options.scene)), channels);
   if (!deformer) return Unexpected(deformer.error());
   Viewer viewer(*drawn, *std::move(deformer));
-  for (const Instance& instance : instances(model, options.scene)) viewer.vertices_ += vertex_count(model.meshes[instance.mesh]);
+  for (const Instance& instance : need(instances(model, options.scene))) viewer.vertices_ += vertex_count(model.meshes[instance.mesh]);
   viewer.scene_ = options.scene;
   viewer.clip_ = options.clip;
   viewer.threads_ = options.threads;
@@ -224,9 +224,8 @@ Result<Viewer> Viewer::create(const Model& model, const ViewOptions& options) tr
   viewer.flattener_.emplace(model.dimension, strided_view<const float>(viewer.rows_.data(), viewer.deformer_.vertices(), model.dimension),
                             std::move(simplexes), std::move(values));
   return viewer;
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 /// The interpolated values of corners in a cut: colours and texture coordinates.
 CornerValues Viewer::corner_values(const Surface& surface, Index material, const Elements& simplexes) {
@@ -235,7 +234,7 @@ CornerValues Viewer::corner_values(const Surface& surface, Index material, const
   const auto rows_of = [&](Semantic semantic) {
     const Attribute* const found = find_attribute(surface.attributes, semantic);
     const bool fits = found != nullptr && (found->index.empty() ? found->values.size() : found->index.size()) == corners;
-    return fits ? deform::blend_rows(*found, {}, corners) : std::vector<float>();
+    return fits ? need(deform::blend_rows(*found, {}, corners)) : std::vector<float>();
   };
   const std::vector<float> colors = rows_of(Semantic::color), places = rows_of(Semantic::texcoord);
   const std::size_t color_width = corners == 0 ? 0 : colors.size() / corners, width = corners == 0 ? 0 : places.size() / corners;
@@ -275,7 +274,7 @@ Result<> Viewer::find_pieces(std::vector<Elements>& simplexes, std::vector<Corne
   auto edged = model_->dimension > seen ? operations::with_shape_edges(*model_) : Result<Model>(*model_);
   if (!edged) return Unexpected(edged.error());
   if (model_->dimension > seen) give_flat_cells_edges(*edged);
-  const std::vector<Affine> world = world_transforms(*model_, start_.base);
+  const std::vector<Affine> world = need(world_transforms(*model_, start_.base));
   for (std::size_t i = 0; i < deformer_.instances().size(); ++i) {
     const Instance& instance = deformer_.instances()[i];
     if (!instance.visible && !may_appear(*model_, instance.node)) continue;
@@ -327,7 +326,7 @@ Result<> Viewer::bind(Pose rest) {
   free->avatar.constraints.clear();
   deform::PrepareOptions channels;
   channels.normals = model_->dimension == seen;
-  auto deformer = deform::SceneDeformer::create(*free, instances(*free, scene_), channels);
+  auto deformer = deform::SceneDeformer::create(*free, need(instances(*free, scene_)), channels);
   if (!deformer) return Unexpected(deformer.error());
   free_model_ = std::move(free);
   free_deformer_ = *std::move(deformer);
@@ -356,7 +355,7 @@ std::vector<std::size_t> Viewer::rows_of_file() const {
     for (const VertexBlock& block : model_->meshes[instance.mesh].blocks) {
       const auto numbered = std::ranges::find(block.attributes, number_name, &Attribute::custom);
       std::vector<float> numbers;
-      if (numbered != block.attributes.end()) numbers = deform::blend_rows(*numbered, {}, block.vertices);
+      if (numbered != block.attributes.end()) numbers = need(deform::blend_rows(*numbered, {}, block.vertices));
       for (std::size_t v = 0; v < block.vertices; ++v)
         out.push_back(numbers.empty() ? next + v : before + static_cast<std::size_t>(numbers[v]));
       next = std::max(
@@ -419,7 +418,7 @@ std::string Viewer::geometry() const {
   return std::move(packet).take();
 }
 
-Result<std::string> Viewer::stored_pose() try {
+Result<std::string> Viewer::stored_pose() SINEW_TRY {
   ViewState state;
   state.look.offsets.assign(model_->dimension > seen ? model_->dimension - seen : 0, 0.0);
   auto shown = frame(state);
@@ -434,9 +433,8 @@ Result<std::string> Viewer::stored_pose() try {
   packet.add("tails", shown->tails, seen);
   if (!shown->shown.empty()) packet.add("shown", shown->shown, 1);
   return std::move(packet).take();
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 Result<Frame> Viewer::frame(const ViewState& state) {
   const auto pose = pose_at(*model_, start_, state);
@@ -450,7 +448,7 @@ Result<Frame> Viewer::frame(const ViewState& state) {
   auto flat = flattener_->vertices(as_rows(rows_), look);
   if (!flat) return Unexpected(flat.error());
   std::vector<float> heads, tails;
-  ends_of_bones(*model_, world_transforms(*model_, *pose), origin_, heads, tails);
+  ends_of_bones(*model_, need(world_transforms(*model_, *pose)), origin_, heads, tails);
   Frame frame{*std::move(flat), normal_rows_, flattener_->points(as_rows(heads), look), flattener_->points(as_rows(tails), look), {}, {},
               shown_at(state)};
   if (auto done = add_box(state, look, frame); !done) return Unexpected(done.error());
@@ -458,7 +456,8 @@ Result<Frame> Viewer::frame(const ViewState& state) {
 }
 
 std::vector<std::uint32_t> Viewer::shown_at(const ViewState& state) const {
-  const std::vector<bool> visible = animate::visible_nodes(*model_, state.clip == none ? nullptr : &model_->clips[state.clip], state.time);
+  const std::vector<bool> visible =
+      need(animate::visible_nodes(*model_, state.clip == none ? nullptr : &model_->clips[state.clip], state.time));
   std::vector<std::uint32_t> shown;
   for (const DrawnSurface& piece : pieces_) shown.push_back(visible[deformer_.instances()[piece.instance].node] ? 1 : 0);
   if (std::ranges::find(shown, 0u) == shown.end()) shown.clear();
@@ -512,7 +511,7 @@ void Viewer::add_paint(const Flat& flat, Packet& packet) const {
   }
 }
 
-Result<std::string> Viewer::frame(std::string_view state) try {
+Result<std::string> Viewer::frame(std::string_view state) SINEW_TRY {
   const auto chosen = read_state(state, *model_);
   if (!chosen) return Unexpected(chosen.error());
   const auto seen_now = frame(*chosen);
@@ -529,13 +528,12 @@ Result<std::string> Viewer::frame(std::string_view state) try {
   }
   if (!seen_now->shown.empty()) packet.add("shown", seen_now->shown, 1);
   return std::move(packet).take();
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 // Uses a palette in which every map moves all points to one point: to 1 on the first axis for the slots of the joint, to 0 for all others.
 // The deformed vertex is then the sum of its weights for the joint.
-Result<std::string> Viewer::weights(Index node) const try {
+Result<std::string> Viewer::weights(Index node) const SINEW_TRY {
   const std::size_t n = model_->dimension;
   if (node >= model_->nodes.size() || n == 0)
     return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {}, format_text("node {} does not exist", node)));
@@ -547,8 +545,8 @@ Result<std::string> Viewer::weights(Index node) const try {
     Affine one = nothing;
     one.translation(0) = 1;
     deform::Palette palette(n);
-    for (const Index slot : model_->skins[instance.skin].slots) palette.push_back(slot == node ? one : nothing);
-    palette.push_back(nothing);
+    for (const Index slot : model_->skins[instance.skin].slots) need(palette.push_back(slot == node ? one : nothing));
+    need(palette.push_back(nothing));
     const strided_view<float> all(points.data(), deformer_.vertices(), n);
     const std::size_t count = deformer_.first(i + 1) - deformer_.first(i);
     deform::run_parallel(deformer_.prepared(i), palette, {}, {all.rows(deformer_.first(i), count), {}, {}}, threads_);
@@ -557,11 +555,10 @@ Result<std::string> Viewer::weights(Index node) const try {
   Packet packet;
   packet.add("weights", weights, 1);
   return std::move(packet).take();
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<std::string> Viewer::distances() const try {
+Result<std::string> Viewer::distances() const SINEW_TRY {
   std::vector<float> heat;
   for (const Instance& instance : deformer_.instances())
     for (const VertexBlock& block : model_->meshes[instance.mesh].blocks) {
@@ -571,18 +568,16 @@ Result<std::string> Viewer::distances() const try {
   Packet packet;
   packet.add("distances", heat, 1);
   return std::move(packet).take();
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
-Result<std::string> Viewer::pose_file(std::string_view state) const try {
+Result<std::string> Viewer::pose_file(std::string_view state) const SINEW_TRY {
   const auto chosen = read_state(state, *model_);
   if (!chosen) return Unexpected(chosen.error());
   const auto pose = pose_at(*model_, start_, *chosen);
   if (!pose) return Unexpected(pose.error());
   return pose_text(*model_, *pose);
-} catch (...) {
-  return ended_by_exception();
 }
+SINEW_CATCH()
 
 }  // namespace sinew::show

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <random>
 
+#include "base/guard.hpp"
 #include "kernels/maps.hpp"
 
 #include "sinew/animate.hpp"
@@ -130,7 +131,7 @@ TEST_P(ClipPlans, GiveTheMapsOfASampledPose) {
     AlignedVector<double> maps(16 * 16, -1.0), fresh(maps.size(), -1.0);
     for (const double seconds : times) {
       Pose pose = played.model.rest();
-      animate::sample(played.model, played.model.clips[0], seconds, pose);
+      need(animate::sample(played.model, played.model.clips[0], seconds, pose));
       plan.sample(seconds, state, maps.data());
       for (std::size_t i = 0; i < nodes.size(); ++i)
         ASSERT_LT(distance(affine_of(3, pose.locals[nodes[i]]), &maps[16 * i]), 2e-15)
@@ -162,7 +163,7 @@ TEST(ClipPlan, FindsTheSameKeyAmongEqualTimesWhateverWasSampledBefore) {
     AlignedVector<double> maps(8 * 16);
     for (const double seconds : {0.0, 0.5, 0.0, 1.0, 0.5, 1.0, 1.5, 2.0, 1.0, 0.0, -1.0, 2.0, 0.0}) {
       Pose pose = model.rest();
-      animate::sample(model, model.clips[0], seconds, pose);
+      need(animate::sample(model, model.clips[0], seconds, pose));
       plan.sample(seconds, state, maps.data());
       EXPECT_EQ(maps[12], pose.locals[0].translation[0]) << seconds;
     }

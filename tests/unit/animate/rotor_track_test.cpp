@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/guard.hpp"
+
 #include "sinew/animate.hpp"
 #include "sinew/geometry.hpp"
 
@@ -39,7 +41,7 @@ std::vector<double> rotor_at(double seconds, std::size_t width, Interpolation in
   Clip clip;
   clip.tracks = {track};
   Pose pose = model.rest_pose;
-  animate::sample(model, clip, seconds, pose);
+  need(animate::sample(model, clip, seconds, pose));
   return {pose.locals[0].rotor.begin(), pose.locals[0].rotor.end()};
 }
 

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "base/guard.hpp"
+
 #include "sinew/animate.hpp"
 #include "sinew/geometry.hpp"
 
@@ -42,7 +44,7 @@ Track track(TrackPath path, Interpolation interpolation, std::vector<float> time
 Pose at(const Track& moving, double seconds, Pose pose) {
   Clip clip;
   clip.tracks = {moving};
-  animate::sample(model_with_a_mesh(), clip, seconds, pose);
+  need(animate::sample(model_with_a_mesh(), clip, seconds, pose));
   return pose;
 }
 Pose at(const Track& moving, double seconds) { return at(moving, seconds, model_with_a_mesh().rest_pose); }
@@ -201,17 +203,17 @@ TEST(Sample, TakesOddWidthsOfKeysInStridedArrays) {
 }
 
 TEST(FrameTimes, IncludeBothEnds) {
-  EXPECT_THAT(animate::frame_times(3, 4), ElementsAre(0, 1, 2, 3));
-  EXPECT_THAT(animate::frame_times(3, 1), ElementsAre(0));
-  EXPECT_EQ(animate::frame_times(0.1f, 7).back(), 0.1f);
-  EXPECT_TRUE(animate::frame_times(3, 0).empty());
+  EXPECT_THAT(need(animate::frame_times(3, 4)), ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(need(animate::frame_times(3, 1)), ElementsAre(0));
+  EXPECT_EQ(need(animate::frame_times(0.1f, 7)).back(), 0.1f);
+  EXPECT_TRUE(need(animate::frame_times(3, 0)).empty());
 }
 
 TEST(FrameTimes, AtARateForgiveRoundingOfTheDuration) {
-  EXPECT_EQ(animate::frame_times_at(1, 4), (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
-  EXPECT_EQ(animate::frame_times_at(0.99999999, 30).size(), 31u);
-  EXPECT_EQ(animate::frame_times_at(0.99, 30).size(), 30u);
-  EXPECT_THAT(animate::frame_times_at(0, 30), ElementsAre(0));
+  EXPECT_EQ(need(animate::frame_times_at(1, 4)), (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
+  EXPECT_EQ(need(animate::frame_times_at(0.99999999, 30)).size(), 31u);
+  EXPECT_EQ(need(animate::frame_times_at(0.99, 30)).size(), 30u);
+  EXPECT_THAT(need(animate::frame_times_at(0, 30)), ElementsAre(0));
 }
 
 }  // namespace

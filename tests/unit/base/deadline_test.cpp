@@ -28,7 +28,7 @@ Error error_of(const Work& work) {
   try {
     work();
   } catch (...) {
-    return ended_by_exception({"a.glb", {}, {}}).value();
+    return ended_by_exception([] { return Place{"a.glb", {}, {}}; }).value();
   }
   ADD_FAILURE() << "nothing ended the work";
   return {};

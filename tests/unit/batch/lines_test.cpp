@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/guard.hpp"
 #include "unit/document/files.hpp"
 
 #include "sinew/batch.hpp"
@@ -32,7 +33,7 @@ std::string line_of(std::size_t number, std::size_t total, Shard shard, Did did,
   line.status = status;
   line.result = result;
   line.key = key;
-  return to_json_line(line);
+  return need(to_json_line(line));
 }
 
 std::string report(std::uint64_t errors, std::uint64_t warnings) {
@@ -67,7 +68,7 @@ TEST_F(Lines, NamesThatAreNoTextStayOneLineOfJson) {
   line.command = "validate";
   line.item = &item;
   line.error = Error{Failure::input, "IO_ERROR", Place{"a\n", std::nullopt, std::nullopt}, "gone\n"};
-  const std::string text = to_json_line(line);
+  const std::string text = need(to_json_line(line));
   EXPECT_EQ(text.find('\n'), text.size() - 1);
   EXPECT_THAT(text, HasSubstr("a\\\"\\n\xEF\xBF\xBD.glb"));
   EXPECT_THAT(text, HasSubstr(R"("code":"IO_ERROR")"));
@@ -100,7 +101,7 @@ TEST_F(Lines, SummariesDoNotDependOnTheDivision) {
   std::string text;
   for (const std::string& line : one) text += line;
   const CommandSummary whole = summary_of(text);
-  const std::string wanted = to_json(whole_);
+  const std::string wanted = need(to_json(whole_));
   EXPECT_TRUE(whole_.complete());
   EXPECT_FALSE(whole_.clean());
   EXPECT_EQ(whole.files, 6u);
@@ -111,7 +112,7 @@ TEST_F(Lines, SummariesDoNotDependOnTheDivision) {
   text.clear();
   for (const std::string& line : three) text += line;
   summary_of(text);
-  EXPECT_EQ(to_json(whole_), wanted);
+  EXPECT_EQ(need(to_json(whole_)), wanted);
 }
 
 TEST_F(Lines, WhatIsMissingOrTwiceIsNamed) {
@@ -173,14 +174,14 @@ TEST_F(Lines, KeysFollowTheBytesTheFilesBesideAndTheOptions) {
 
 TEST_F(Lines, ARecordHoldsAsLongAsInputAndOutputDo) {
   const fs::path output = files_.write("out.gltf", R"({"asset":{"version":"2.0"}})");
-  EXPECT_FALSE(find_record(output, "from", {}));
+  EXPECT_FALSE(need(find_record(output, "from", {})));
   ASSERT_TRUE(save_record(output, "from", R"({"losses":[]})", {}, {}));
-  const auto found = find_record(output, "from", {});
+  const auto found = need(find_record(output, "from", {}));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->result, R"({"losses":[]})");
-  EXPECT_FALSE(find_record(output, "other", {}));
+  EXPECT_FALSE(need(find_record(output, "other", {})));
   files_.write("out.gltf", R"({"asset":{"version":"2.1"}})");
-  EXPECT_FALSE(find_record(output, "from", {}));
+  EXPECT_FALSE(need(find_record(output, "from", {})));
 }
 
 TEST_F(Lines, EarlierResultsAreFoundByTheirKey) {

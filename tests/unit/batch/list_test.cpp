@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "base/guard.hpp"
 #include "unit/document/files.hpp"
 
 #include "sinew/batch.hpp"
@@ -60,7 +61,7 @@ TEST(Shards, SharesAreDisjointAndTogetherAll) {
       for (std::size_t i = 0; i < files; ++i) items[i].number = i + 1;
       std::vector<std::size_t> all;
       for (std::size_t index = 1; index <= count; ++index) {
-        const auto share = share_of(items, {index, count});
+        const auto share = need(share_of(items, {index, count}));
         EXPECT_LE(share.size(), files / count + 1);
         for (std::size_t i = 0; i < share.size(); ++i) {
           EXPECT_EQ(share[i].number, index + i * count);
@@ -78,34 +79,34 @@ TEST_F(Lists, FoldersGiveTheirModelsInOrderAndNoneTwice) {
   file("models/sub/c.g4tf");
   const std::string a = file("models/a.gltf");
   file("models/notes.txt");
-  const List list = list_models(std::vector<std::string>{a, models, a}, Order::named);
+  const List list = need(list_models(std::vector<std::string>{a, models, a}, Order::named));
   EXPECT_THAT(below(list.items), ElementsAre("a.gltf", "b.glb", "sub/c.g4tf"));
   EXPECT_EQ(list.items[2].number, 3u);
   EXPECT_TRUE(list.many);
   EXPECT_THAT(list.unreadable, IsEmpty());
   EXPECT_THAT(list.empty, IsEmpty());
-  EXPECT_FALSE(list_models(std::vector<std::string>{a}, Order::named).many);
+  EXPECT_FALSE(need(list_models(std::vector<std::string>{a}, Order::named)).many);
 }
 
 TEST_F(Lists, SortedIsTheSameHoweverItIsNamed) {
   const std::string a = file("a.glb"), b = file("b.glb"), c = file("c.glb");
-  const List one = list_models(std::vector<std::string>{c, a, b}, Order::sorted),
-             other = list_models(std::vector<std::string>{b, c, a}, Order::sorted);
+  const List one = need(list_models(std::vector<std::string>{c, a, b}, Order::sorted)),
+             other = need(list_models(std::vector<std::string>{b, c, a}, Order::sorted));
   EXPECT_THAT(below(one.items), ElementsAre("a.glb", "b.glb", "c.glb"));
   EXPECT_EQ(below(one.items), below(other.items));
-  EXPECT_THAT(below(list_models(std::vector<std::string>{c, a, b}, Order::named).items), ElementsAre("c.glb", "a.glb", "b.glb"));
+  EXPECT_THAT(below(need(list_models(std::vector<std::string>{c, a, b}, Order::named)).items), ElementsAre("c.glb", "a.glb", "b.glb"));
 }
 
 TEST_F(Lists, EmptyFoldersAndMissingFilesAreKept) {
   const std::string empty = folder("empty");
-  const List list = list_models(std::vector<std::string>{empty, (files_.path() / "missing.glb").string()}, Order::named);
+  const List list = need(list_models(std::vector<std::string>{empty, (files_.path() / "missing.glb").string()}, Order::named));
   EXPECT_THAT(list.empty, ElementsAre(fs::path(empty)));
   EXPECT_THAT(below(list.items), ElementsAre("missing.glb"));  // opening it reports the error
 }
 
 TEST_F(Lists, OutputsLieAsTheirInputsDo) {
   const std::string models = folder("models"), a = file("models/sub/a.gltf"), b = file("models/b.gltf");
-  const List list = list_models(std::vector<std::string>{models}, Order::named);
+  const List list = need(list_models(std::vector<std::string>{models}, Order::named));
   const fs::path out = files_.path() / "out";
   const auto outputs = output_paths(list.items, out, ".glb", std::vector<std::string>{models});
   ASSERT_TRUE(outputs) << outputs.error().line();
@@ -117,7 +118,7 @@ TEST_F(Lists, OutputsThatCollideOrWouldBeFoundAgainAreRefused) {
   const std::string models = folder("models");
   file("models/a.gltf");
   file("models/a.glb");
-  const List list = list_models(std::vector<std::string>{models}, Order::named);
+  const List list = need(list_models(std::vector<std::string>{models}, Order::named));
   const auto collide = output_paths(list.items, files_.path() / "out", ".g4b", {});
   ASSERT_FALSE(collide);
   EXPECT_EQ(collide.error().failure, Failure::usage);
@@ -127,7 +128,7 @@ TEST_F(Lists, OutputsThatCollideOrWouldBeFoundAgainAreRefused) {
     ASSERT_FALSE(found) << inside;
     EXPECT_EQ(found.error().failure, Failure::usage);
   }
-  const List alone = list_models(std::vector<std::string>{models + "/a.gltf"}, Order::named);
+  const List alone = need(list_models(std::vector<std::string>{models + "/a.gltf"}, Order::named));
   EXPECT_FALSE(output_paths(alone.items, models, "", {}));  // the output is its own input
   EXPECT_TRUE(output_paths(alone.items, models, ".glb", {}));
   EXPECT_TRUE(output_paths(list.items, models + "-out", "", std::vector<std::string>{models}));  // only the prefix is the same
@@ -138,7 +139,7 @@ TEST(InOrder, EmitsAscendingWhateverFinishesFirst) {
     for (const std::size_t count : {0u, 1u, 3u, 200u}) {
       std::vector<std::atomic<int>> worked(count);
       std::vector<std::size_t> emitted;
-      in_order(
+      need(in_order(
           count, threads,
           [&](std::size_t i) {
             // With a second thread, the first item finishes last; with one thread it must not wait forever.
@@ -150,7 +151,7 @@ TEST(InOrder, EmitsAscendingWhateverFinishesFirst) {
           [&](std::size_t i) {
             EXPECT_EQ(worked[i].load(), 1);
             emitted.push_back(i);
-          });
+          }));
       std::vector<std::size_t> wanted(count);
       for (std::size_t i = 0; i < count; ++i) wanted[i] = i;
       EXPECT_EQ(emitted, wanted);

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/guard.hpp"
+
 #include "sinew/deform.hpp"
 #include "sinew/geometry.hpp"
 
@@ -38,7 +40,7 @@ Model small_model(std::size_t dimension) {
 TEST(CheckPose, RefusesTransformsOfAnotherLength) {
   for (const std::size_t n : {2U, 3U, 4U, 5U}) {
     const Model model = small_model(n);
-    auto deformer = deform::SceneDeformer::create(model, instances(model), {});
+    auto deformer = deform::SceneDeformer::create(model, need(instances(model)), {});
     ASSERT_TRUE(deformer);
     std::vector<float> rows(n);
     const deform::Output out{strided_view<float>(rows.data(), 1, n), {}, {}};
@@ -62,14 +64,14 @@ TEST(CheckPose, RefusesTransformsOfAnotherLength) {
         EXPECT_FALSE(deformer->run_poses({&pose, 1}, out, 1));
         Model stored = small_model(n);
         stored.rest_pose = pose;
-        EXPECT_FALSE(deform::SceneDeformer::create(stored, instances(stored), {}));
+        EXPECT_FALSE(deform::SceneDeformer::create(stored, need(instances(stored)), {}));
       }
   }
 }
 
 TEST(CheckPose, RefusesPosesOfOtherModels) {
   const Model model = small_model(3);
-  auto deformer = deform::SceneDeformer::create(model, instances(model), {});
+  auto deformer = deform::SceneDeformer::create(model, need(instances(model)), {});
   ASSERT_TRUE(deformer);
   std::vector<float> rows(3);
   const deform::Output out{strided_view<float>(rows.data(), 1, 3), {}, {}};

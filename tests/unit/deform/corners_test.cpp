@@ -6,6 +6,7 @@
 #include <numeric>
 #include <random>
 
+#include "base/guard.hpp"
 #include "unit/deform/allocations.hpp"
 #include "unit/deform/rig.hpp"
 
@@ -341,7 +342,7 @@ TEST(SceneCorners, StandInstanceAfterInstance) {
   model.rest_pose.locals[2].basis = {0, 1, 0, 0, 0, 1, 1, 0, 0};  // x → y → z → x
   model.meshes = {mesh_of({0, 0, 0, 1, 0, 0, 0, 1, 0}), strip()};
   model.meshes[0].surfaces = {surface_of({0, 1, 2})};
-  auto scene = deform::SceneDeformer::create(model, instances(model), with_normals(0));
+  auto scene = deform::SceneDeformer::create(model, need(instances(model)), with_normals(0));
   ASSERT_TRUE(scene);
   EXPECT_EQ(scene->corners(), 3u + 14 + 3);
   EXPECT_EQ(scene->first_corner(1), 3u);
@@ -360,9 +361,9 @@ TEST(SceneCorners, StandInstanceAfterInstance) {
 TEST(BlendRows, GiveEveryCornerItsRow) {
   Attribute map = attribute(Semantic::texcoord, {0, 0, 1, 0, 0, 1}, 2);
   map.offsets = {offsets_of(0, {2}, {4, 4}, 2)};
-  EXPECT_THAT(deform::blend_rows(map, std::vector<double>{0.5}, 2), ElementsAre(0, 0, 1, 0)) << "surplus rows are left out";
+  EXPECT_THAT(need(deform::blend_rows(map, std::vector<double>{0.5}, 2)), ElementsAre(0, 0, 1, 0)) << "surplus rows are left out";
   map.index = Array::own(std::vector<std::uint16_t>{2, 0, 2, 1}, 1);
-  EXPECT_THAT(deform::blend_rows(map, std::vector<double>{0.5}, 4), ElementsAre(2, 3, 0, 0, 2, 3, 1, 0));
+  EXPECT_THAT(need(deform::blend_rows(map, std::vector<double>{0.5}, 4)), ElementsAre(2, 3, 0, 0, 2, 3, 1, 0));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/guard.hpp"
 #include "deform/rig.hpp"
 #include "unit/deform/rig.hpp"
 
@@ -40,8 +41,8 @@ Model rig(Skin::Bind bind) {
 
 Palette palette_at(const Model& model, const Pose& pose) {
   Palette out;
-  const auto made =
-      deform::palette(model, instances(model)[0], world_transforms(model, pose), world_transforms(model, model.rest_pose), out);
+  const auto made = deform::palette(model, need(instances(model))[0], need(world_transforms(model, pose)),
+                                    need(world_transforms(model, model.rest_pose)), out);
   EXPECT_TRUE(made.has_value()) << made.error().line();
   return out;
 }
@@ -58,7 +59,7 @@ Pose moved(const Model& model) {
 TEST(Palette, OfIdentityBindIsTheJointsOwnTransform) {
   const Model model = rig(Skin::Bind::identity);
   const Pose pose = moved(model);
-  const auto world = world_transforms(model, pose);
+  const auto world = need(world_transforms(model, pose));
   const Palette palette = palette_at(model, pose);
   ASSERT_EQ(palette.size(), 3u);
   EXPECT_EQ(palette[0], world[3]);
@@ -69,7 +70,7 @@ TEST(Palette, OfIdentityBindIsTheJointsOwnTransform) {
 TEST(Palette, OfMatricesIsJointTimesMatrix) {
   Model model = rig(Skin::Bind::matrices);
   model.skins[0].joint_from_mesh = {affine({0, -1, 0, 1, 0, 0, 0, 0, 1}, {1, 2, 3}), Affine(3)};
-  const auto world = world_transforms(model, moved(model));
+  const auto world = need(world_transforms(model, moved(model)));
   const Palette palette = palette_at(model, moved(model));
   EXPECT_EQ(palette[0], world[3] * model.skins[0].joint_from_mesh[0]);
   EXPECT_EQ(palette[1], world[2]);
@@ -78,7 +79,7 @@ TEST(Palette, OfMatricesIsJointTimesMatrix) {
 TEST(Palette, SlotsWithoutANodeStayWithTheMesh) {
   Model model = rig(Skin::Bind::identity);
   model.skins[0].slots[0] = none;
-  EXPECT_EQ(palette_at(model, moved(model))[0], world_transforms(model, moved(model))[0]);
+  EXPECT_EQ(palette_at(model, moved(model))[0], need(world_transforms(model, moved(model)))[0]);
 }
 
 TEST(Palette, WithoutASkinIsTheNodeAlone) {
@@ -86,7 +87,7 @@ TEST(Palette, WithoutASkinIsTheNodeAlone) {
   model.nodes[0].skin = none;
   const Palette palette = palette_at(model, model.rest_pose);
   ASSERT_EQ(palette.size(), 1u);
-  EXPECT_EQ(palette[0], world_transforms(model, model.rest_pose)[0]);
+  EXPECT_EQ(palette[0], need(world_transforms(model, model.rest_pose))[0]);
 }
 
 double distance(const Affine& a, const Affine& b) {
@@ -99,14 +100,14 @@ TEST(Palette, OfTheStoredPosePutsTheMeshIntoItsFrameAtRest) {
   Model model = rig(Skin::Bind::stored_pose);
   EXPECT_LT(distance(palette_at(model, model.rest_pose)[0], Affine(3)), 1e-15) << "no frame: the world";
   model.skins[0].frame = 1;
-  const auto rest = world_transforms(model, model.rest_pose);
+  const auto rest = need(world_transforms(model, model.rest_pose));
   for (std::size_t slot = 0; slot < 2; ++slot) EXPECT_LT(distance(palette_at(model, model.rest_pose)[slot], rest[1]), 1e-14);
 }
 
 TEST(Palette, OfTheStoredPoseIsTheDefinition) {
   Model model = rig(Skin::Bind::stored_pose);
   model.skins[0].frame = 1;
-  const auto rest = world_transforms(model, model.rest_pose), world = world_transforms(model, moved(model));
+  const auto rest = need(world_transforms(model, model.rest_pose)), world = need(world_transforms(model, moved(model)));
   const Affine joint_from_mesh = *inverse(*inverse(rest[1]) * rest[3]);  // (P°⁻¹·G°)⁻¹
   EXPECT_LT(distance(palette_at(model, moved(model))[0], world[3] * joint_from_mesh), 1e-13);
 }
@@ -116,7 +117,7 @@ TEST(Palette, AJointThatIsFlatAtRestLeavesItsVerticesWithTheFrame) {
   model.rest_pose.locals[3].scale = {1, 0, 1};
   EXPECT_EQ(palette_at(model, moved(model))[0], Affine(3));
   model.skins[0].frame = 1;
-  EXPECT_EQ(palette_at(model, moved(model))[0], world_transforms(model, moved(model))[1]);
+  EXPECT_EQ(palette_at(model, moved(model))[0], need(world_transforms(model, moved(model)))[1]);
 }
 
 void expect_equal(const Palette& found, const Palette& expected, bool bit_by_bit) {
@@ -145,11 +146,11 @@ TEST(Palette, OfAPreparedRigIsTheSame) {
         model.skins[0].frame = frame;
         model.skins[0].slots = {3, none, 2};
         if (flat) model.rest_pose.locals[3].scale = {1, 0, 1};
-        const auto rest = world_transforms(model, model.rest_pose);
+        const auto rest = need(world_transforms(model, model.rest_pose));
         model.skins[0].joint_from_mesh = {rest[2], rest[3], rest[1]};
         Pose node_moved = moved(model);
         node_moved.locals[0].translation = {3, 1, 1};
-        const std::vector<Instance> list = instances(model);
+        const std::vector<Instance> list = need(instances(model));
         for (const kernels::SimdKernel* kernel : kernels) {
           const deform::Rig prepared(model, list, kernel);
           AlignedVector<double> maps;
@@ -168,7 +169,7 @@ TEST(Palette, RefusesWhatFloatCannotHold) {
     Model model = rig(Skin::Bind::identity);
     model.rest_pose.locals[3].translation = {0, bad, 0};
     Palette palette;
-    const auto made = deform::palette(model, instances(model)[0], world_transforms(model, model.rest_pose), {}, palette);
+    const auto made = deform::palette(model, need(instances(model))[0], need(world_transforms(model, model.rest_pose)), {}, palette);
     ASSERT_FALSE(made.has_value());
     EXPECT_EQ(made.error().failure, Failure::input);
     EXPECT_THAT(made.error().message, testing::HasSubstr("joint slot 0 of skin 0 (node 3)"));
@@ -176,7 +177,7 @@ TEST(Palette, RefusesWhatFloatCannotHold) {
   Model model = rig(Skin::Bind::identity);
   model.rest_pose.locals[0].scale = {1, NAN, 1};
   Palette palette;
-  EXPECT_FALSE(deform::palette(model, instances(model)[0], world_transforms(model, model.rest_pose), {}, palette).has_value());
+  EXPECT_FALSE(deform::palette(model, need(instances(model))[0], need(world_transforms(model, model.rest_pose)), {}, palette).has_value());
 }
 
 TEST(Palette, KeepsItsMapsInPaddedColumnsOnCacheLines) {

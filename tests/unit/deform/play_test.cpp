@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/guard.hpp"
 #include "unit/deform/allocations.hpp"
 
 #include "sinew/animate.hpp"
@@ -83,7 +84,7 @@ Player player_of(const Model& model, std::vector<PlayedClip> clips, Index root =
 
 Pose sampled(const Model& model, Index clip, double seconds) {
   Pose pose = model.rest();
-  animate::sample(model, model.clips[clip], seconds, pose);
+  need(animate::sample(model, model.clips[clip], seconds, pose));
   return pose;
 }
 
@@ -98,7 +99,7 @@ TEST(Player, OneClipIsWhatSampleGives) {
     Player player = player_of(model, {{clip, 1.5}});
     for (const double at : {0.0, 0.3, 1.0, 1.75}) {
       player.seek(0, at);
-      player.advance(0);
+      need(player.advance(0));
       const Pose wanted = sampled(model, clip, at);
       EXPECT_EQ(player.pose().locals, wanted.locals) << clip << ' ' << at;
       EXPECT_EQ(player.pose().amounts, wanted.amounts) << clip << ' ' << at;
@@ -147,7 +148,7 @@ TEST(Player, AdditiveClipsAddTheirDifferenceFromTheirStart) {
       z{0, 0, std::sin(std::numbers::pi / 8), std::cos(std::numbers::pi / 8)};
   const Rotor first(y), then(z);
   std::vector<double> wanted(4);
-  compose(3, first.values, then.values, wanted);
+  need(compose(3, first.values, then.values, wanted));
   expect_near(player.pose().locals[1].rotor, wanted, 1e-7);
   expect_near(player.pose().locals[2].scale, std::vector<double>{3, 2, 1});
   const auto start = sampled(model, 3, 0).amounts[2], end = sampled(model, 3, 2).amounts[2];
@@ -157,14 +158,14 @@ TEST(Player, AdditiveClipsAddTheirDifferenceFromTheirStart) {
 TEST(Player, TimesLoopHoldAndRunBackwards) {
   const Model model = puppet();
   Player player = player_of(model, {{0, 1, 2, 0.5}, {1, 1, 1, 1.5, false}, {2, 1, -0.5, 0.25}});
-  player.advance(1);
+  need(player.advance(1));
   EXPECT_NEAR(player.clips()[0].seconds, 0.5, 1e-12);
   EXPECT_EQ(player.clips()[1].seconds, 2);
   EXPECT_NEAR(player.clips()[2].seconds, 1.75, 1e-12);
   player.set_speed(0, 0);
   player.set_weight(1, 0);
   player.set_weight(2, 0);
-  player.advance(5);
+  need(player.advance(5));
   EXPECT_EQ(player.pose().locals, sampled(model, 0, 0.5).locals);
 }
 
@@ -173,27 +174,27 @@ TEST(Player, RootMotionGoesOnWhereALoopEnds) {
   Player player = player_of(model, {{0, 3, 1, 0.25}}, 0);
   double moved = 0;
   for (int frame = 0; frame < 70; ++frame) {
-    player.advance(0.1);
+    need(player.advance(0.1));
     moved += player.root_motion()[0];
     EXPECT_EQ(player.pose().locals[0].translation, model.rest_pose.locals[0].translation);
   }
   // 7 s are three loops of 2 units, and from 0.25 s to 1.25 s: 0.125 to 0.875.
   EXPECT_NEAR(moved, 6 + 0.75, 1e-9);
-  player.advance(-7);
+  need(player.advance(-7));
   EXPECT_NEAR(player.root_motion()[0], -6.75, 1e-9);
-  player.advance(0);
+  need(player.advance(0));
   EXPECT_EQ(player.root_motion()[0], 0);
   // Half of the weight: half of the way; the other clip moves along z.
   Player two = player_of(model, {{0, 1}, {2, 1}}, 0);
-  two.advance(2);
+  need(two.advance(2));
   expect_near(two.root_motion(), std::vector<double>{1, 0, 2}, 1e-9);
 }
 
 TEST(Player, WorldTransformsAreThoseOfThePose) {
   const Model model = puppet();
   const Player player = player_of(model, {{0, 1, 1, 1.3}, {3, 1, 1, 0.4}});
-  const std::vector<Affine> wanted = world_transforms(model, player.pose());
-  for (Index node = 0; node < 3; ++node) expect_near(player.world(node).values(), wanted[node].values());
+  const std::vector<Affine> wanted = need(world_transforms(model, player.pose()));
+  for (Index node = 0; node < 3; ++node) expect_near(need(player.world(node)).values(), wanted[node].values());
   const auto third = player.world("2");
   ASSERT_TRUE(third);
   expect_near(third->values(), wanted[2].values());
@@ -206,7 +207,7 @@ TEST(Player, FindsASocketByName) {
   const Player player = player_of(model, {{0, 1, 1, 1.3}});
   const auto hand = player.world("Hand");
   ASSERT_TRUE(hand);
-  expect_near(hand->values(), player.world(1).values());
+  expect_near(hand->values(), need(player.world(1)).values());
   model.nodes[2].name = "Hand";
   EXPECT_EQ(player.world("Hand").error().failure, Failure::usage) << "two nodes with this name";
 }
@@ -214,13 +215,13 @@ TEST(Player, FindsASocketByName) {
 TEST(Player, AFrameAllocatesNothing) {
   const Model model = puppet();
   Player player = player_of(model, {{0, 1}, {1, 0.5}, {2, 0.5, 1, 0, true, true}, {3, 0.7}}, 0);
-  player.advance(0.1);
+  need(player.advance(0.1));
   const std::size_t before = test::allocations();
   double sum = 0;
   for (int frame = 0; frame < 100; ++frame) {
     player.set_weight(0, frame / 100.0);
-    player.advance(0.05);
-    sum += player.world(2).translation(0) + player.root_motion()[0];
+    need(player.advance(0.05));
+    sum += need(player.world(2)).translation(0) + player.root_motion()[0];
   }
   EXPECT_EQ(test::allocations(), before);
   EXPECT_TRUE(std::isfinite(sum));
@@ -243,7 +244,7 @@ TEST(Player, InFourDimensionsTwoRotationsMeetOnTheirArc) {
   const Player player = player_of(model, {{0, 1}, {1, 3}});
   std::vector<double> a(8), b(8), wanted(8);
   const auto first = sampled(model, 0, 0).locals[0].rotor, second = sampled(model, 1, 0).locals[0].rotor;
-  slerp(4, first, second, 0.75, wanted);
+  need(slerp(4, first, second, 0.75, wanted));
   expect_near(player.pose().locals[0].rotor, wanted, 1e-7);  // stored as floats, so nearly unit
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "unit/model/attributes.hpp"
 
 #include "sinew/deform.hpp"
@@ -42,7 +43,7 @@ inline Affine affine(std::initializer_list<double> rows, std::initializer_list<d
 
 inline deform::Palette palette_of(const std::vector<Affine>& maps) {
   deform::Palette palette(maps.front().dimension());
-  for (const Affine& map : maps) palette.push_back(map);
+  for (const Affine& map : maps) need(palette.push_back(map));
   return palette;
 }
 

@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "unit/deform/rig.hpp"
 
 #include "sinew/deform.hpp"
@@ -188,7 +189,7 @@ TEST_P(SkeletonPose, AgreesWithTheFormatsText) {
   const Model model = rig.model();
   Pose pose = model.rest_pose;
   for (std::size_t node = 0; node < rig.pose.size(); ++node) pose.locals[node] = rig.local(rig.pose[node]);
-  auto scene = deform::SceneDeformer::create(model, instances(model), {});
+  auto scene = deform::SceneDeformer::create(model, need(instances(model)), {});
   ASSERT_TRUE(scene) << scene.error().line();
   std::vector<float> out(Rig::vertices * n);
   ASSERT_TRUE(scene->run(pose, {{out.data(), Rig::vertices, n}, {}, {}}, 1));
@@ -207,10 +208,10 @@ TEST_P(SkeletonPose, AtRestShowsTheMeshAsStored) {
   Rig rig(GetParam());
   rig.pose = rig.rest;
   const Model model = rig.model();
-  auto scene = deform::SceneDeformer::create(model, instances(model), {});
+  auto scene = deform::SceneDeformer::create(model, need(instances(model)), {});
   std::vector<float> out(Rig::vertices * rig.n);
   ASSERT_TRUE(scene->run(model.rest_pose, {{out.data(), Rig::vertices, rig.n}, {}, {}}, 1));
-  const Affine world_from_mesh = world_transforms(model, model.rest_pose)[5];
+  const Affine world_from_mesh = need(world_transforms(model, model.rest_pose))[5];
   for (std::size_t v = 0; v < Rig::vertices; ++v) {
     std::vector<double> point;
     for (std::size_t i = 0; i < rig.n; ++i)
@@ -247,12 +248,12 @@ struct Small {
   }
   Affine map() {
     deform::Palette out;
-    const auto made =
-        deform::palette(model, instances(model)[0], world_transforms(model, pose), world_transforms(model, model.rest_pose), out);
+    const auto made = deform::palette(model, need(instances(model))[0], need(world_transforms(model, pose)),
+                                      need(world_transforms(model, model.rest_pose)), out);
     EXPECT_TRUE(made) << made.error().line();
     return out[0];
   }
-  Affine node_map() { return world_transforms(model, pose)[2]; }
+  Affine node_map() { return need(world_transforms(model, pose))[2]; }
 };
 
 double distance(const Affine& a, const Affine& b) {

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/guard.hpp"
+
 #include "sinew/deform.hpp"
 
 namespace sinew::tutorial_test {
@@ -73,13 +75,13 @@ Model rig() {
 
 std::array<std::array<float, 3>, vertices> deformed(const Model& model, const Pose& pose) {
   std::array<std::array<float, 3>, vertices> moved{};
-  const Instance instance = instances(model).at(0);
+  const Instance instance = need(instances(model)).at(0);
   deform::PrepareOptions options;
   options.slots = model.skins[instance.skin].slots.size();
   const auto prepared = deform::prepare(model.meshes[instance.mesh], model.dimension, options);
   EXPECT_TRUE(prepared.has_value());
   deform::Palette palette;
-  EXPECT_TRUE(deform::palette(model, instance, world_transforms(model, pose), {}, palette).has_value());
+  EXPECT_TRUE(deform::palette(model, instance, need(world_transforms(model, pose)), {}, palette).has_value());
   deform::Output output;
   output.positions = {moved[0].data(), vertices, 3};
   deform::run(*prepared, palette, pose.amounts[instance.node], {0, vertices}, output);

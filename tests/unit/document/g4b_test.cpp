@@ -205,9 +205,9 @@ TEST(G4b, ChunksThatAreNotPaddedTo16AreFound) {
 }
 
 TEST(G4b, CompressedJsonThatExpandsTooMuch) {
-  std::string frame("\x28\xB5\x2F\xFD\x00\x58", 6);  // no size, window of 2 MiB
+  std::string frame("\x28\xB5\x2F\xFD\x00\x58", 6);                                         // no size, window of 2 MiB
   for (int block = 0; block < 600; ++block) frame += std::string("\x02\x00\x10", 3) + ' ';  // 128 KiB of one byte
-  frame += std::string("\x01\x00\x00", 3);                                                // the last block, empty
+  frame += std::string("\x01\x00\x00", 3);                                                  // the last block, empty
   const Read read(g4b({chunk("JSON", frame, "Zstd")}));
   EXPECT_EQ(read.failed(), "SINEW_EXPANSION_LIMIT");
   Limits limits;

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/guard.hpp"
+
 #include "sinew/sinew.hpp"
 
 // Many poses as arrays. tests/python/test_batch.py compares all samples with single calls and with the independent evaluators.
@@ -44,7 +46,7 @@ struct Batch {
                           ? model.rest()
                           : *sample(model, 0, model.clips[0].duration * static_cast<double>(i + 1) / static_cast<double>(count)));
       for (const LocalTransform& own : poses.back().locals) append(affine_of(model.dimension, own), local);
-      for (const Affine& own : world_transforms(model, poses.back())) append(own, world);
+      for (const Affine& own : need(world_transforms(model, poses.back()))) append(own, world);
       for (const std::vector<double>& own : poses.back().amounts) amounts.insert(amounts.end(), own.begin(), own.end());
     }
   }
@@ -79,7 +81,7 @@ TEST(Batch, PalettesAreWorldTimesBind) {
   ASSERT_TRUE(deformer.palettes({3, {}, batch.world, {}, {}, {}, {}}, maps));
   for (std::size_t slot = 0; slot < 2; ++slot) {
     std::vector<double> expected;
-    append(world_transforms(model, batch.poses[2])[model.skins[0].slots[slot]] * model.skins[0].joint_from_mesh[slot], expected);
+    append(need(world_transforms(model, batch.poses[2]))[model.skins[0].slots[slot]] * model.skins[0].joint_from_mesh[slot], expected);
     for (std::size_t k = 0; k < 16; ++k) EXPECT_NEAR(maps[(2 * 3 + slot) * 16 + k], expected[k], 1e-12);
   }
 }

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "base/guard.hpp"
+
 #include "sinew/pick.hpp"
 #include "sinew/sinew.hpp"
 
@@ -50,10 +52,10 @@ TEST(Parts, RangesNameSurfaceAndMaterial) {
   ASSERT_EQ(mesh.surfaces.size(), 2u);
   mesh.surfaces.push_back(mesh.surfaces[0]);
   mesh.surfaces[2].material = 1;
-  const std::size_t count = elements_of(mesh, mesh.surfaces[0], 3).indices.size() / 3;
+  const std::size_t count = need(elements_of(mesh, mesh.surfaces[0], 3)).indices.size() / 3;
   const auto deformer = Deformer::create(globe);
   ASSERT_TRUE(deformer);
-  const auto ranges = deformer->triangle_ranges();
+  const auto ranges = need(deformer->triangle_ranges());
   ASSERT_EQ(ranges.size(), 2u);
   for (std::size_t i = 0; i < 2; ++i) {
     EXPECT_EQ(ranges[i].first, i * count);
@@ -62,7 +64,7 @@ TEST(Parts, RangesNameSurfaceAndMaterial) {
     EXPECT_EQ(ranges[i].surface, 2 * i);
     EXPECT_EQ(ranges[i].material, i);
   }
-  EXPECT_EQ(deformer_of(samples + "gltf/simple_skin.gltf").triangle_ranges().at(0).material, none);
+  EXPECT_EQ(need(deformer_of(samples + "gltf/simple_skin.gltf").triangle_ranges()).at(0).material, none);
 }
 
 TEST(Parts, RangesCoverTheTrianglesOfTheirInstances) {
@@ -70,15 +72,15 @@ TEST(Parts, RangesCoverTheTrianglesOfTheirInstances) {
   for (const std::string& file : files()) {
     SCOPED_TRACE(file);
     const Deformer deformer = deformer_of(file);
-    const auto triangles = deformer.triangles();
+    const auto triangles = need(deformer.triangles());
     const auto instances = deformer.instances();
     const std::size_t corners = std::max<std::size_t>(deformer.dimension(), 3);
     std::size_t next = 0;
-    for (const TriangleRange& range : deformer.triangle_ranges()) {
+    for (const TriangleRange& range : need(deformer.triangle_ranges())) {
       EXPECT_EQ(range.first, next);
       EXPECT_GT(range.count, 0u);
       next += range.count;
-      const InstanceRows& rows = instances.at(range.instance);
+      const InstanceRows& rows = instances[range.instance];
       EXPECT_LT(range.surface, deformer.model()->meshes[rows.mesh].surfaces.size());
       for (std::size_t i = corners * range.first; i < corners * next; ++i) {
         EXPECT_GE(triangles.at(i), rows.first);
@@ -93,7 +95,7 @@ TEST(Parts, RangesCoverTheTrianglesOfTheirInstances) {
 
 /// The weights that the glTF tutorial prints, of the nodes Lower (1) and Upper (2).
 TEST(Parts, InfluencesOfTheTutorial) {
-  const RowInfluences all = deformer_of(samples + "gltf/simple_skin.gltf").influences();
+  const RowInfluences all = need(deformer_of(samples + "gltf/simple_skin.gltf").influences());
   ASSERT_EQ(all.first.size(), 11u);
   const std::vector<float> lower{1, 1, 0.75f, 0.75f, 0.5f, 0.5f, 0.25f, 0.25f, 0, 0};
   for (std::size_t row = 0; row < 10; ++row) {
@@ -102,7 +104,7 @@ TEST(Parts, InfluencesOfTheTutorial) {
     if (lower[row] != 1) wanted[2] = 1 - lower[row];
     EXPECT_EQ(row_of(all, row), wanted) << row;
   }
-  const RowInfluences one = deformer_of(samples + "gltf/simple_skin.gltf", {.max_influences = 1}).influences();
+  const RowInfluences one = need(deformer_of(samples + "gltf/simple_skin.gltf", {.max_influences = 1}).influences());
   EXPECT_EQ(row_of(one, 2), (std::map<Index, float>{{1, 1.0f}}));
 }
 
@@ -110,7 +112,7 @@ TEST(Parts, InfluencesNameEachNodeOnce) {
   for (const std::string& file : files()) {
     SCOPED_TRACE(file);
     const Deformer deformer = deformer_of(file);
-    const RowInfluences all = deformer.influences();
+    const RowInfluences all = need(deformer.influences());
     ASSERT_EQ(all.first.size(), deformer.vertices() + 1);
     EXPECT_EQ(all.first.back(), all.nodes.size());
     EXPECT_EQ(all.nodes.size(), all.weights.size());
@@ -154,7 +156,7 @@ TEST(Parts, BoxesHoldTheRowsOfTheirBones) {
     const Model& model = *deformer.model();
     const Pose pose = model.clips.empty() ? model.rest() : *sample(model, 0, model.clips[0].duration / 3);
     const auto positions = *deformer.positions(pose);
-    const RowInfluences all = deformer.influences();
+    const RowInfluences all = need(deformer.influences());
     const std::size_t n = deformer.dimension();
     for (const double above : {0.0, 0.5}) {
       std::vector<float> boxes(model.nodes.size() * 2 * n, 7);

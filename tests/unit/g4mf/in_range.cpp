@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
+#include "base/guard.hpp"
 #include "unit/g4mf/builder.hpp"
 
 namespace sinew::g4mf::test {
@@ -141,7 +142,7 @@ void expect_in_range(const Model& model) {
   for (const Scene& scene : model.scenes)
     for (const Index root : scene.roots) EXPECT_LT(root, model.nodes.size());
   // Traversing the elements must be safe for any broken file.
-  for (const Instance& instance : instances(model)) {
+  for (const Instance& instance : need(instances(model))) {
     EXPECT_LT(instance.mesh, model.meshes.size());
     EXPECT_TRUE(instance.skin == none || instance.skin < model.skins.size());
   }

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/guard.hpp"
 #include "unit/g4mf/builder.hpp"
 
 namespace sinew::g4mf::test {
@@ -96,7 +97,7 @@ TEST(Instance, HasAmountsMaterialsAndVisibility) {
   wrong.json["meshes"][0]["blend"]["amounts"] = {0.5, 0};
   wrong.json["nodes"][1]["meshInstance"]["mesh"] = 5;
   const Outcome missing = wrong.read();
-  ASSERT_EQ(instances(*missing).size(), 2U);
+  ASSERT_EQ(need(instances(*missing)).size(), 2U);
   EXPECT_EQ(closure_defect(*missing)->code, "G4MF_MESH_INSTANCE_MESH_RANGE");
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/guard.hpp"
 #include "unit/g4mf/builder.hpp"
 
 namespace sinew::g4mf::test::read_test {
@@ -31,9 +32,9 @@ TEST(Read, SimplexesOfEveryDimension) {
     EXPECT_EQ(mesh.blocks.at(0).vertices, std::max<std::size_t>(dimension, 3));
     EXPECT_EQ(mesh.surfaces.at(0).primitive, Primitive::simplexes);
     EXPECT_EQ(mesh.surfaces[0].elements.width(), std::max<std::size_t>(dimension, 3));
-    EXPECT_EQ(elements_of(mesh, mesh.surfaces[0], dimension).indices.size(), std::max<std::size_t>(dimension, 3));
-    ASSERT_EQ(instances(*outcome).size(), 1U);
-    EXPECT_EQ(instances(*outcome)[0].node, 1U);
+    EXPECT_EQ(need(elements_of(mesh, mesh.surfaces[0], dimension)).indices.size(), std::max<std::size_t>(dimension, 3));
+    ASSERT_EQ(need(instances(*outcome)).size(), 1U);
+    EXPECT_EQ(need(instances(*outcome))[0].node, 1U);
   }
 }
 
@@ -92,9 +93,9 @@ TEST(Scene, IsWhatDescendsFromNodeZero) {
   Builder b = simplex(3);
   b.add("nodes", {{"meshInstance", {{"mesh", 0}}}});
   const Outcome outcome = b.read();
-  ASSERT_EQ(instances(*outcome).size(), 1U);
+  ASSERT_EQ(need(instances(*outcome)).size(), 1U);
   const Outcome library = Builder(4).read();
-  EXPECT_TRUE(instances(*library).empty());
+  EXPECT_TRUE(need(instances(*library)).empty());
   EXPECT_THAT(library.findings, ElementsAre(IsFinding("SINEW_NO_SCENE", "")));
 }
 
@@ -133,7 +134,7 @@ TEST(Nodes, BelowTheLimitOfDepthCannotBeUsed) {
   How how;
   how.limits.node_depth = 2;
   const Outcome outcome = b.read(how);
-  ASSERT_EQ(instances(*outcome).size(), 3U);
+  ASSERT_EQ(need(instances(*outcome)).size(), 3U);
   EXPECT_THAT(outcome.findings, ElementsAre(IsFinding("SINEW_NODE_DEPTH_LIMIT", "/nodes/2")));
   EXPECT_EQ(outcome->nodes[1].defect, none);
   EXPECT_EQ(outcome->nodes[3].defect, outcome->nodes[2].defect);

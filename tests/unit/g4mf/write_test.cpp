@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/guard.hpp"
 #include "document/files/uri.hpp"
 #include "unit/g4mf/builder.hpp"
 #include "unit/model/attributes.hpp"
@@ -78,8 +79,8 @@ TEST(WriteModel, EveryDimensionReadsBackAsItWas) {
     EXPECT_EQ(positions(read.model.meshes.at(0)), values);
     const Surface& surface = read.model.meshes[0].surfaces.at(0);
     EXPECT_EQ(surface.primitive, line ? Primitive::lines : Primitive::simplexes);
-    EXPECT_EQ(elements_of(read.model.meshes[0], surface, dimension).indices,
-              elements_of(model.meshes[0], model.meshes[0].surfaces[0], dimension).indices);
+    EXPECT_EQ(need(elements_of(read.model.meshes[0], surface, dimension)).indices,
+              need(elements_of(model.meshes[0], model.meshes[0].surfaces[0], dimension)).indices);
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An unusable entity is marked with its cause, at the place of the cause; the rest of the file stays usable.
+#include "base/guard.hpp"
 #include "unit/gltf/builder.hpp"
 
 namespace sinew::gltf::test {
@@ -253,7 +254,7 @@ TEST(Defects, ANodeWithAMissingMeshStaysAnInstance) {
   Builder b = triangle();
   b.json["nodes"][0]["mesh"] = 5;
   const Outcome outcome = b.read();
-  const auto list = instances(*outcome);
+  const auto list = need(instances(*outcome));
   ASSERT_EQ(list.size(), 1u);
   EXPECT_TRUE(closure_defect(*outcome));
 }

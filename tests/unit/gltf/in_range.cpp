@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
+#include "base/guard.hpp"
 #include "unit/gltf/builder.hpp"
 
 namespace sinew::gltf::test {
@@ -126,7 +127,7 @@ void expect_in_range(const Model& model) {
     for (const Index root : scene.roots) EXPECT_LT(root, model.nodes.size());
   EXPECT_TRUE(model.default_scene == none || model.default_scene < model.scenes.size());
   // Traversing the elements must be safe for any broken file.
-  for (const Instance& instance : instances(model)) {
+  for (const Instance& instance : need(instances(model))) {
     EXPECT_LT(instance.mesh, model.meshes.size());
     EXPECT_TRUE(instance.skin == none || instance.skin < model.skins.size());
   }

@@ -2,6 +2,7 @@
 // The contents of the model after reading valid files.
 #include <cmath>
 
+#include "base/guard.hpp"
 #include "gltf/schema/source.hpp"
 #include "unit/gltf/builder.hpp"
 
@@ -232,7 +233,7 @@ TEST(Scene, IsTheChosenOneElseTheFirstElseNone) {
   b.json.erase("scene");
   b.json.erase("scenes");
   EXPECT_EQ(b.read()->default_scene, none);
-  EXPECT_EQ(instances(*b.read()).size(), 1u);
+  EXPECT_EQ(need(instances(*b.read())).size(), 1u);
 }
 
 TEST(Animation, TracksHoldWhatTheirChannelsSay) {

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <random>
 
+#include "base/guard.hpp"
 #include "unit/math/shapes.hpp"
 
 namespace sinew {
@@ -124,7 +125,7 @@ TEST(SurfaceNormals, AreFlatOrSmoothByArea) {
   std::vector<float> flat(9), smooth(15);
   flat_normals<float>({points.data(), 5, 3}, {triangles.data(), 3, 3}, {flat.data(), 3, 3});
   EXPECT_THAT(flat, ElementsAre(0, 0, 1, 0, -1, 0, 0, 0, 0));
-  smooth_normals<float>({points.data(), 5, 3}, {triangles.data(), 3, 3}, {smooth.data(), 5, 3});
+  need(smooth_normals<float>({points.data(), 5, 3}, {triangles.data(), 3, 3}, {smooth.data(), 5, 3}));
   const float a = 1 / std::sqrt(10.0f);
   EXPECT_THAT(smooth, Pointwise(FloatNear(1e-7f), std::vector<float>{0, -3 * a, a, 0, -3 * a, a, 0, 0, 1, 0, -1, 0, 0, 0, 0}));
 }
@@ -144,20 +145,20 @@ TEST(SurfaceNormals, AreNotMadeOfRoundingErrors) {
 }
 
 TEST(Edges, OfSimplexesComeOnceInTheirFirstDirection) {
-  EXPECT_THAT(edges_from_simplexes(3, std::vector<std::uint32_t>{5, 1, 2, 2, 1, 7}),
+  EXPECT_THAT(need(edges_from_simplexes(3, std::vector<std::uint32_t>{5, 1, 2, 2, 1, 7})),
               ElementsAre(Edge{5, 1}, Edge{5, 2}, Edge{1, 2}, Edge{2, 7}, Edge{1, 7}));
 }
 
 TEST(PolytopeRuns, ShareTheirFirstVertex) {
-  EXPECT_THAT(polytope_runs(3, std::vector<std::uint32_t>{4, 0, 1, 4, 1, 2, 0, 4, 1, 3, 1, 2, 3, 2, 0}), ElementsAre(0, 2, 3, 5));
-  EXPECT_THAT(polytope_runs(4, {}), ElementsAre(0));
+  EXPECT_THAT(need(polytope_runs(3, std::vector<std::uint32_t>{4, 0, 1, 4, 1, 2, 0, 4, 1, 3, 1, 2, 3, 2, 0})), ElementsAre(0, 2, 3, 5));
+  EXPECT_THAT(need(polytope_runs(4, {})), ElementsAre(0));
 }
 
 TEST(PolytopeRuns, AreBentWhereNormalsDiffer) {
   const Numbers points{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0.001, 0, 1, 0.1};
   const std::vector<std::uint32_t> straight{0, 1, 2, 0, 2, 3, 0, 0, 0}, bent{0, 1, 2, 0, 2, 4}, flipped{0, 1, 2, 0, 3, 2};
   const auto first = [&](const std::vector<std::uint32_t>& simplexes) {
-    return first_bent_simplex({points.data(), 5, 3}, 3, simplexes, polytope_runs(3, simplexes));
+    return first_bent_simplex({points.data(), 5, 3}, 3, simplexes, need(polytope_runs(3, simplexes)));
   };
   EXPECT_EQ(first(straight), 3u);
   EXPECT_EQ(first(bent), 1u);

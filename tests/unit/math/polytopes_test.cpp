@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/guard.hpp"
 #include "unit/math/shapes.hpp"
 
 namespace sinew {
@@ -20,7 +21,7 @@ using Vertices = std::vector<std::uint32_t>;
 Vertices list(std::span<const std::uint32_t> row) { return {row.begin(), row.end()}; }
 
 TEST(UnpackTier, SplitsItemsByTheirCounts) {
-  const auto tier = unpack_tier(Vertices{4, 0, 1, 2, 3, 0, 3, 4, 5, 2});
+  const auto tier = need(unpack_tier(Vertices{4, 0, 1, 2, 3, 0, 3, 4, 5, 2}));
   ASSERT_TRUE(tier);
   ASSERT_EQ(tier->size(), 3u);
   EXPECT_EQ(list((*tier)[0]), (Vertices{0, 1, 2, 3}));
@@ -29,9 +30,9 @@ TEST(UnpackTier, SplitsItemsByTheirCounts) {
 }
 
 TEST(UnpackTier, RefusesAnItemThatIsCutShort) {
-  EXPECT_FALSE(unpack_tier(Vertices{3, 0, 1}));
-  EXPECT_FALSE(unpack_tier(Vertices{1, 0, 0xFFFFFFFF}));
-  EXPECT_EQ(unpack_tier({})->size(), 0u);
+  EXPECT_FALSE(need(unpack_tier(Vertices{3, 0, 1})));
+  EXPECT_FALSE(need(unpack_tier(Vertices{1, 0, 0xFFFFFFFF})));
+  EXPECT_EQ(need(unpack_tier({}))->size(), 0u);
 }
 
 /// One face of these edges.
@@ -138,7 +139,7 @@ TEST(Triangulate, CutsTheUnitCubeIntoSixTetrahedraOfOneCorner) {
     EXPECT_THAT(cut->first, ElementsAre(0, 6));
     EXPECT_THAT(cut->refused, IsEmpty());
     EXPECT_NEAR(volume(shape, *cut), 1, 1e-14);
-    EXPECT_THAT(polytope_runs(4, cut->simplexes), ElementsAre(0, 6));
+    EXPECT_THAT(need(polytope_runs(4, cut->simplexes)), ElementsAre(0, 6));
     for (std::size_t s = 0; s < 6; ++s) {
       std::vector<double> normal(4);
       simplex_normal(shape.positions(), std::span(cut->simplexes).subspan(4 * s, 4), normal);

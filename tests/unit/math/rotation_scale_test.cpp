@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/guard.hpp"
+
 #include "sinew/geometry.hpp"
 
 namespace sinew {
@@ -30,7 +32,7 @@ TEST(RotationScale, MirrorsByTheFirstAxis) {
   ASSERT_TRUE(parts);
   EXPECT_THAT(parts->scale, ElementsAre(-1, 2, 4));
   std::array<double, 9> matrix;
-  matrix_from_rotor(3, parts->rotor(), matrix);
+  need(matrix_from_rotor(3, parts->rotor(), matrix));
   EXPECT_THAT(matrix, ElementsAre(-1, 0, 0, 0, 1, 0, 0, 0, -1));
 }
 

@@ -7,6 +7,8 @@
 #include <numbers>
 #include <vector>
 
+#include "base/guard.hpp"
+
 #include "sinew/geometry.hpp"
 
 namespace sinew::rotor_test {
@@ -17,7 +19,7 @@ using testing::Pointwise;
 
 std::vector<double> matrix(std::size_t n, const std::vector<double>& rotor) {
   std::vector<double> out(n * n);
-  matrix_from_rotor(n, rotor, out);
+  need(matrix_from_rotor(n, rotor, out));
   return out;
 }
 

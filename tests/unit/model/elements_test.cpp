@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/guard.hpp"
+
 #include "sinew/model.hpp"
 
 namespace sinew {
@@ -15,7 +17,7 @@ Elements elements(Primitive primitive, std::vector<std::uint16_t> indices, std::
   surface.primitive = primitive;
   surface.indexed = true;
   surface.elements = Array::own(std::move(indices), 1);
-  return elements_of({}, surface, dimension);
+  return need(elements_of({}, surface, dimension));
 }
 
 TEST(Elements, ListsDropTheirIncompleteLastPiece) {
@@ -61,7 +63,7 @@ TEST(Elements, WithoutIndicesAreTheVerticesInOrder) {
   Surface surface;
   surface.block = 1;
   surface.primitive = Primitive::simplex_fan;
-  EXPECT_THAT(elements_of(mesh, surface, 3).indices, ElementsAre(1, 2, 0, 2, 3, 0));
+  EXPECT_THAT(need(elements_of(mesh, surface, 3)).indices, ElementsAre(1, 2, 0, 2, 3, 0));
 }
 
 TEST(FindAttribute, GoesByMeaningAndSet) {

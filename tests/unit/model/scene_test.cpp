@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/guard.hpp"
+
 #include "sinew/model.hpp"
 
 namespace sinew {
@@ -62,7 +64,7 @@ TEST(AffineOf, RotorsAreUsedAsStored) {
 
 TEST(WorldTransforms, ParentsMayFollowTheirChildren) {
   const Model model = tree({2, 0, none, none});  // 2 → 0 → 1, and 3 alone
-  const auto world = world_transforms(model, model.rest_pose);
+  const auto world = need(world_transforms(model, model.rest_pose));
   EXPECT_EQ(world[2].translation(0), 3);
   EXPECT_EQ(world[0].translation(0), 3 + 1);
   EXPECT_EQ(world[1].translation(0), 3 + 1 + 2);
@@ -76,18 +78,20 @@ TEST(WorldTransforms, DeepChainsDoNotRecurse) {
   parents.back() = none;  // the root comes last
   Model model = tree(parents);
   for (LocalTransform& local : model.rest_pose.locals) local.translation = {1, 0, 0};
-  EXPECT_EQ(world_transforms(model, model.rest_pose)[0].translation(0), depth);
-  EXPECT_EQ(reached_nodes(model).size(), depth);
+  EXPECT_EQ(need(world_transforms(model, model.rest_pose))[0].translation(0), depth);
+  EXPECT_EQ(need(reached_nodes(model)).size(), depth);
 }
 
 TEST(WorldTransforms, EndOnCyclesOfDefectiveNodes) {
   Model model = tree({none, none});
   model.nodes[0].parent = 1;
   model.nodes[1].parent = 0;
-  EXPECT_EQ(world_transforms(model, model.rest_pose).size(), 2u);
+  EXPECT_EQ(need(world_transforms(model, model.rest_pose)).size(), 2u);
 }
 
-TEST(Scene, WithoutScenesAllParentlessNodesAreRoots) { EXPECT_THAT(reached_nodes(tree({2, 0, none, none})), ElementsAre(0, 1, 2, 3)); }
+TEST(Scene, WithoutScenesAllParentlessNodesAreRoots) {
+  EXPECT_THAT(need(reached_nodes(tree({2, 0, none, none}))), ElementsAre(0, 1, 2, 3));
+}
 
 TEST(Scene, TheDefaultOneOrTheOneThatIsNamed) {
   Model model = tree({none, 0, none, none});
@@ -95,8 +99,8 @@ TEST(Scene, TheDefaultOneOrTheOneThatIsNamed) {
   model.scenes[0].roots = {2};
   model.scenes[1].roots = {3, 0};
   model.default_scene = 1;
-  EXPECT_THAT(reached_nodes(model), ElementsAre(0, 1, 3));
-  EXPECT_THAT(reached_nodes(model, 0), ElementsAre(2));
+  EXPECT_THAT(need(reached_nodes(model)), ElementsAre(0, 1, 3));
+  EXPECT_THAT(need(reached_nodes(model, 0)), ElementsAre(2));
 }
 
 TEST(Instances, AreReachedNodesWithMeshesInOrder) {
@@ -109,7 +113,7 @@ TEST(Instances, AreReachedNodesWithMeshesInOrder) {
   model.scenes.resize(1);
   model.scenes[0].roots = {2};
   model.default_scene = 0;
-  const auto list = instances(model);
+  const auto list = need(instances(model));
   ASSERT_EQ(list.size(), 2u);
   EXPECT_EQ(list[0].node, 1u);
   EXPECT_EQ(list[1].node, 2u);
@@ -123,7 +127,7 @@ TEST(Instances, AreHiddenBelowAHiddenNode) {
   model.meshes.resize(1);
   model.nodes[2].mesh = model.nodes[3].mesh = 0;
   model.nodes[0].visible = false;
-  const auto list = instances(model);
+  const auto list = need(instances(model));
   ASSERT_EQ(list.size(), 2u);
   EXPECT_FALSE(list[0].visible);
   EXPECT_TRUE(list[1].visible);

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/guard.hpp"
+
 #include "sinew/model.hpp"
 
 namespace sinew {
@@ -23,7 +25,7 @@ TEST(CornerCount, IsThatOfTheExpandedElements) {
           surface.indexed = indexed;
           mesh.blocks[0].vertices = count;
           if (indexed) surface.elements = Array::own(std::vector<std::uint8_t>(count), 1);
-          EXPECT_EQ(corner_count(mesh, surface, dimension), elements_of(mesh, surface, dimension).indices.size()) << count;
+          EXPECT_EQ(corner_count(mesh, surface, dimension), need(elements_of(mesh, surface, dimension)).indices.size()) << count;
         }
   Surface wide;  // as G4MF stores simplexes: a row each
   wide.indexed = true;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/guard.hpp"
 #include "unit/model/attributes.hpp"
 
 #include "sinew/bake.hpp"
@@ -163,7 +164,7 @@ TEST(BakeCorners, TurnsTheFacesOfAMirroredTopologyAround) {
   EXPECT_EQ(topology.instances.read<std::uint32_t>(), corners->indices);
   EXPECT_THAT(at_corners(topology.attributes[1]), ElementsAre(2, 1, 0, 3));
   EXPECT_THAT(at_corners(topology.attributes[0]), ElementsAre(0, 0, 1, 0, 0, 1, 0, 0, 1, -1, 0, 0));  // still up, the last one outwards
-  const auto facing = orientation_simplexes(polytopes_of(surface), 0, 100);
+  const auto facing = orientation_simplexes(need(polytopes_of(surface)), 0, 100);
   ASSERT_TRUE(facing);
   const std::vector<float> positions = result.meshes[0].blocks[0].attributes[0].values.read<float>();
   std::array<double, 3> normal{};

@@ -7,6 +7,7 @@
 #include <array>
 #include <limits>
 
+#include "base/guard.hpp"
 #include "unit/model/attributes.hpp"
 
 namespace sinew::operations::bake_test {
@@ -96,7 +97,7 @@ const Array& values(const Mesh& mesh, Semantic semantic) { return find_attribute
 void expect_facing_out(const Mesh& mesh, const Vec3& center) {
   const Array& positions = values(mesh, Semantic::position);
   const Array& normals = values(mesh, Semantic::normal);
-  const Elements triangles = elements_of(mesh, mesh.surfaces.at(0), 3);
+  const Elements triangles = need(elements_of(mesh, mesh.surfaces.at(0), 3));
   ASSERT_EQ(triangles.indices.size(), 36u);
   for (std::size_t i = 0; i < triangles.indices.size(); i += 3) {
     const Vec3 a = row(positions, triangles.indices[i]), b = row(positions, triangles.indices[i + 1]),

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "animate/track.hpp"
+#include "base/guard.hpp"
 #include "operations/bounds/track_growth.hpp"
 
 #include "sinew/bounds.hpp"
@@ -75,7 +76,7 @@ struct Moving {
       const double angle = any(numbers);
       one[0] = std::cos(angle / 2);
       one[1 + numbers() % (dimension * (dimension - 1) / 2)] = std::sin(angle / 2);
-      compose(dimension, rotor, one, product);
+      need(compose(dimension, rotor, one, product));
       rotor = product;
     }
     std::vector<float> stored(rotor.size());
@@ -91,7 +92,7 @@ struct Moving {
     if (track.path == TrackPath::translation) return {local.translation.begin(), local.translation.end()};
     if (track.path == TrackPath::scale) return {local.scale.begin(), local.scale.end()};
     std::vector<double> matrix(model.dimension * model.dimension);
-    matrix_from_rotor(model.dimension, {local.rotor.data(), local.rotor.size()}, matrix);
+    need(matrix_from_rotor(model.dimension, {local.rotor.data(), local.rotor.size()}, matrix));
     return matrix;
   }
   [[nodiscard]] double size(const std::vector<double>& value) const {

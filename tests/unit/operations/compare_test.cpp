@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/guard.hpp"
 #include "operations/compare/compare_sides.hpp"
 #include "operations/compare/compare_vertices.hpp"
 #include "operations/compare/node_pairs.hpp"
@@ -65,7 +66,7 @@ TEST(Compare, MeasuresWeightsThatOnlyOneSideDividesByTheirSumSeparately) {
   EXPECT_EQ(across.max(), 0);
   EXPECT_EQ(across.verdict(1e-5), Verdict::different);
   EXPECT_EQ(across.verdict(10), Verdict::equal_where_sampled);  // no statement about other poses
-  EXPECT_THAT(across.every_pose().why_not, testing::HasSubstr("the weights of 1 vertex of node"));
+  EXPECT_THAT(need(across.every_pose()).why_not, testing::HasSubstr("the weights of 1 vertex of node"));
   const Comparison same = compared(line(4, weights, false), line(4, {1, 1, 1, 1}, false));
   EXPECT_EQ(same.instances[0].apart, 0U);
   EXPECT_DOUBLE_EQ(same.max(), 2);
@@ -77,7 +78,7 @@ TEST(Compare, SaysWhereInWords) {
   const Comparison comparison = compared(a, b);
   EXPECT_DOUBLE_EQ(comparison.diagonal, 3);
   EXPECT_NEAR(comparison.rms(), 0.75, 1e-6);
-  EXPECT_EQ(in_words(comparison, comparison.instances[0]), "0.75 (0.25 of the diagonal), vertex 0, at rest");
+  EXPECT_EQ(need(in_words(comparison, comparison.instances[0])), "0.75 (0.25 of the diagonal), vertex 0, at rest");
   EXPECT_TRUE(comparison.equal_within(0.250001));
   EXPECT_FALSE(comparison.equal_within(0.249));
 }
@@ -113,13 +114,13 @@ TEST(Compare, ProvesEqualityInEveryPose) {
   const Model a = line(4, {1, 1, 1, 1}, false);
   const Comparison same = compared(a, a);
   EXPECT_EQ(same.verdict(0), Verdict::equal_in_every_pose);
-  EXPECT_EQ(same.every_pose().bound, 0);
+  EXPECT_EQ(need(same.every_pose()).bound, 0);
   Model b = a;  // a vertex moves aside by 0.5, for any transform of the joint
   b.meshes[0].blocks[0].attributes[0].values = Array::own(std::vector<float>{0, 0, 0, 1, 0, 0, 2, 0.5F, 0, 3, 0, 0}, 3);
   const Comparison moved = compared(a, b);
   EXPECT_EQ(moved.verdict(0.1), Verdict::different);
-  EXPECT_TRUE(moved.every_pose().why_not.empty());
-  EXPECT_NEAR(moved.every_pose().bound, 0.5, 1e-5);
+  EXPECT_TRUE(need(moved.every_pose()).why_not.empty());
+  EXPECT_NEAR(need(moved.every_pose()).bound, 0.5, 1e-5);
 }
 
 TEST(Compare, TellsProgressToItsEnd) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include "base/guard.hpp"
+
 #include "sinew/flex.hpp"
 
 namespace sinew::operations {
@@ -17,7 +19,7 @@ FlexFinding self(Severity severity, double pairs, double limit = 1) {
   return out;
 }
 
-std::vector<FlexChange> changes(const FlexReport& a, const FlexReport& b) { return flex_changes(Model(), a, Model(), b); }
+std::vector<FlexChange> changes(const FlexReport& a, const FlexReport& b) { return need(flex_changes(Model(), a, Model(), b)); }
 
 TEST(FlexChanges, TheSeverityDecides) {
   FlexReport note, warning;  // of more pairs at a larger angle, and of few at a small one

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "operations/bones/bone_names.hpp"
 #include "operations/merge/bone_prefixes.hpp"
 
@@ -53,7 +54,7 @@ Model rig(const std::vector<Bone>& bones) {
   drawn.mesh = drawn.skin = 0;
   model.rest_pose.locals.emplace_back();
   model.rest_pose.amounts.resize(model.nodes.size());
-  const std::vector<Affine> world = world_transforms(model, model.rest_pose);
+  const std::vector<Affine> world = need(world_transforms(model, model.rest_pose));
   for (const Index slot : skin.slots) skin.joint_from_mesh.push_back(*inverse(world[slot]));
   return model;
 }
@@ -78,11 +79,11 @@ TEST(MergePlan, BonesOfOneNameBecomeOneAndOthersHangOnTheNearest) {
 TEST(MergePlan, MatricesMakeUpForOtherAxes) {
   Model clothes = rig({{"Arm", none, {0.5, 1, 0}}});
   clothes.rest_pose.locals[0].rotor = {0.6, 0.8, 0, 0};
-  clothes.skins[0].joint_from_mesh[0] = *inverse(world_transforms(clothes, clothes.rest_pose)[0]);
+  clothes.skins[0].joint_from_mesh[0] = *inverse(need(world_transforms(clothes, clothes.rest_pose))[0]);
   const auto made = plan(clothes);
   ASSERT_TRUE(made) << made.error().line();
   ASSERT_EQ(made->joint_from_mesh[0].size(), 1u);
-  const Affine rest = world_transforms(body(), body().rest_pose)[1] * made->joint_from_mesh[0][0];
+  const Affine rest = need(world_transforms(body(), body().rest_pose))[1] * made->joint_from_mesh[0][0];
   for (std::size_t i = 0; i < 12; ++i) EXPECT_NEAR(rest.values()[i], Affine(3).values()[i], 1e-12);
 }
 

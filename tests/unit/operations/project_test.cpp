@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/guard.hpp"
 #include "unit/math/shapes.hpp"
 #include "unit/operations/bodies.hpp"
 
@@ -17,7 +18,9 @@ using testing::ElementsAre;
 using testing::FloatNear;
 using testing::Pointwise;
 
-std::vector<Edge> edges_of(const test::Body& body) { return shape_edges({body.points.data(), body.size(), body.n}, surface_of(body)); }
+std::vector<Edge> edges_of(const test::Body& body) {
+  return need(shape_edges({body.points.data(), body.size(), body.n}, surface_of(body)));
+}
 
 Model model_of(std::size_t n, std::vector<float> positions, std::vector<std::uint32_t> simplexes) {
   Model model;
@@ -48,13 +51,13 @@ TEST(ShapeEdges, AreThoseOfTheCells) {
   EXPECT_EQ(edges_of(product(test::polygon(6), test::polygon(8))).size(), 96u);  // 6·8 corners of four edges each
   test::Shape cell = test::cell24();
   turn_outward(cell);
-  EXPECT_EQ(shape_edges(cell.positions(), triangulate(cell.polytopes, 1, cell.positions(), 1 << 20)->simplexes).size(), 96u);
+  EXPECT_EQ(need(shape_edges(cell.positions(), triangulate(cell.polytopes, 1, cell.positions(), 1 << 20)->simplexes)).size(), 96u);
 }
 
 TEST(ShapeEdges, OfAnOpenMeshAreItsBorders) {
   // A square of two triangles, and a cube that fills a part of w = 0: the diagonals are no edges.
   const std::vector<double> square{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
-  EXPECT_THAT(shape_edges({square.data(), 4, 3}, std::vector<std::uint32_t>{0, 1, 2, 0, 2, 3}),
+  EXPECT_THAT(need(shape_edges({square.data(), 4, 3}, std::vector<std::uint32_t>{0, 1, 2, 0, 2, 3})),
               ElementsAre(Edge{0, 1}, Edge{0, 3}, Edge{1, 2}, Edge{2, 3}));
   const test::Body cube = test::box(3);
   std::vector<double> points;
@@ -62,13 +65,13 @@ TEST(ShapeEdges, OfAnOpenMeshAreItsBorders) {
     points.insert(points.end(), {cube.points[v * 3], cube.points[v * 3 + 1], cube.points[v * 3 + 2], 0});
   std::vector<std::uint32_t> cells;
   for (const test::Simplex& simplex : cube.simplexes) cells.insert(cells.end(), simplex.begin(), simplex.end());
-  EXPECT_EQ(shape_edges({points.data(), cube.size(), 4}, cells).size(), 12u);
+  EXPECT_EQ(need(shape_edges({points.data(), cube.size(), 4}, cells)).size(), 12u);
 }
 
 TEST(ShapeEdges, OfNothingAndOfWhatHasNoExtentAreNone) {
-  EXPECT_THAT(shape_edges({}, {}), testing::IsEmpty());
+  EXPECT_THAT(need(shape_edges({}, {})), testing::IsEmpty());
   const std::vector<double> line{0, 0, 0, 1, 0, 0, 2, 0, 0};
-  EXPECT_THAT(shape_edges({line.data(), 3, 3}, std::vector<std::uint32_t>{0, 1, 2, 1, 1, 1}), testing::IsEmpty());
+  EXPECT_THAT(need(shape_edges({line.data(), 3, 3}, std::vector<std::uint32_t>{0, 1, 2, 1, 1, 1})), testing::IsEmpty());
 }
 
 TEST(ShapeEdges, AreSharedOutToSurfaces) {

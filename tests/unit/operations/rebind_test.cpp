@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "base/guard.hpp"
+
 #include "sinew/deform.hpp"
 
 namespace sinew::operations::rebind_test {
@@ -90,7 +92,7 @@ struct Deformed {
 Deformed deformed(const Model& model, const Pose& pose) {
   deform::PrepareOptions channels;
   channels.normals = channels.tangents = true;
-  auto deformer = deform::SceneDeformer::create(model, instances(model), channels);
+  auto deformer = deform::SceneDeformer::create(model, need(instances(model)), channels);
   EXPECT_TRUE(deformer);
   const std::size_t vertices = deformer->vertices();
   Deformed out{std::vector<float>(vertices * 3), std::vector<float>(vertices * 3), std::vector<float>(vertices * 4)};

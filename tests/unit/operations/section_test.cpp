@@ -10,6 +10,7 @@
 #include <random>
 #include <set>
 
+#include "base/guard.hpp"
 #include "unit/math/shapes.hpp"
 #include "unit/operations/bodies.hpp"
 
@@ -34,7 +35,7 @@ Mesh4 cell24() {
 }
 
 Section section_of(std::size_t n, const std::vector<float>& positions, std::vector<std::uint32_t> simplexes, const Hyperplane& plane) {
-  Slicer slicer(n, {{n, std::move(simplexes)}});
+  Slicer slicer = need(Slicer::create(n, {{n, std::move(simplexes)}}));
   Section section;
   EXPECT_TRUE(slicer.run({positions.data(), positions.size() / n, n}, plane, section));
   return section;
@@ -222,7 +223,7 @@ TEST(Section, TellsWhereItsVerticesAndCornersAre) {
 
 TEST(Section, OfLinesIsPointsEachOnce) {
   const std::vector<float> positions{0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, -1, 0, 2, 0, -1};
-  Slicer slicer(4, {{2, {0, 1, 0, 2, 3, 0, 1, 3}}});
+  Slicer slicer = need(Slicer::create(4, {{2, {0, 1, 0, 2, 3, 0, 1, 3}}}));
   Section section;
   ASSERT_TRUE(slicer.run({positions.data(), 4, 4}, {3, 0, {}}, section));
   EXPECT_EQ(section.groups[0].corners, 1u);

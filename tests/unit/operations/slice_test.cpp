@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "base/guard.hpp"
 #include "unit/math/shapes.hpp"
 #include "unit/model/attributes.hpp"
 #include "unit/operations/bodies.hpp"
@@ -67,7 +68,7 @@ double enclosed(const Model& model) {
     for (const Surface& surface : mesh.surfaces) {
       const std::vector<float> positions = rows(mesh.blocks[surface.block], Semantic::position);
       const strided_view<const float> view(positions.data(), positions.size() / n, n);
-      const Elements elements = elements_of(mesh, surface, n);
+      const Elements elements = need(elements_of(mesh, surface, n));
       if (elements.corners != n) continue;
       for (std::size_t i = 0; i < elements.indices.size(); i += n) {
         simplex_normal(view, std::span(elements.indices).subspan(i, n), normal);
@@ -93,7 +94,7 @@ TEST(Slice, KeepsNamesMaterialsAndVisibility) {
   EXPECT_EQ(cut.meshes[0].surfaces.at(0).name, "Skin");
   EXPECT_EQ(cut.meshes[0].surfaces[0].material, 0u);
   EXPECT_EQ(cut.materials.at(0).name, "Red");
-  EXPECT_THAT(instances(cut), SizeIs(1));
+  EXPECT_THAT(need(instances(cut)), SizeIs(1));
 }
 
 TEST(Slice, OfSurfacesOverTheSameVerticesSharesThem) {

@@ -8,6 +8,8 @@
 #include <array>
 #include <initializer_list>
 
+#include "base/guard.hpp"
+
 #include "sinew/convert.hpp"
 
 namespace sinew::operations::strict_skeletons_test {
@@ -39,7 +41,7 @@ Model tree(std::initializer_list<Index> parents) {
 
 /// Adds a skin bound to its joints at rest, and a root node with a mesh that it moves.
 void add_skin(Model& model, std::vector<Index> joints) {
-  const std::vector<Affine> world = world_transforms(model, model.rest_pose);
+  const std::vector<Affine> world = need(world_transforms(model, model.rest_pose));
   Skin& skin = model.skins.emplace_back();
   skin.slots = std::move(joints);
   skin.bind = Skin::Bind::matrices;
@@ -72,7 +74,7 @@ Strict strict(const Model& model, const StrictOptions& options = {}) {
         EXPECT_EQ(joint == skeleton.root, std::ranges::find(skeleton.joints, parent) == skeleton.joints.end());
       }
     }
-    const auto world = world_transforms(*made, made->rest_pose), before = world_transforms(model, model.rest_pose);
+    const auto world = need(world_transforms(*made, made->rest_pose)), before = need(world_transforms(model, model.rest_pose));
     for (std::size_t i = 0; i < before.size(); ++i) EXPECT_EQ(world[i], before[i]) << "node " << i << " moved";
   }
   return {std::move(made), told.list()};
@@ -242,7 +244,7 @@ TEST(DescribeSkeletons, SaysWhatIsMadeOfWhat) {
   add_skin(model, {3, 4});
   model.skins[1].joint_from_mesh[0].translation(0) = 1;
   model.skins[1].root_hint = 1;
-  const auto accounts = describe_skeletons(model);
+  const auto accounts = need(describe_skeletons(model));
   ASSERT_EQ(accounts.size(), 1u);
   const SkeletonAccount& account = accounts[0];
   EXPECT_EQ(account.skeleton, none);
@@ -264,7 +266,7 @@ TEST(DescribeSkeletons, SaysWhyOneCannotBeStrict) {
   add_skin(model, {0});
   model.skins[1].defect = 0;
   model.defects.emplace_back().message = "it is broken";
-  const auto accounts = describe_skeletons(model);
+  const auto accounts = need(describe_skeletons(model));
   ASSERT_EQ(accounts.size(), 2u);
   EXPECT_THAT(accounts[0].obstacle, HasSubstr("one tree"));
   EXPECT_EQ(accounts[1].obstacle, "it is broken");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/guard.hpp"
 #include "show/gl/gl_scene.hpp"
 
 #include "sinew/animate.hpp"
@@ -30,7 +31,7 @@ TEST_P(Shader, MovesVerticesAsTheLibraryDoes) {
   const auto model = io::load(std::filesystem::path(SINEW_SOURCE_DIR) / "samples" / GetParam().file, {}, ignored);
   ASSERT_TRUE(model) << model.error().line();
   Pose pose = model->rest_pose;
-  if (!model->clips.empty()) animate::sample(*model, model->clips[0], GetParam().time, pose);
+  if (!model->clips.empty()) need(animate::sample(*model, model->clips[0], GetParam().time, pose));
   for (std::size_t node = 0; node < model->nodes.size(); ++node)  // all shapes, even if the clip does not animate them
     for (std::size_t shape = 0; shape < pose.amounts[node].size(); ++shape)
       pose.amounts[node][shape] += 0.3 + 0.1 * static_cast<double>(shape);

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "show/gl/functions.hpp"
 #include "show/gl/gl.hpp"
 
@@ -46,7 +47,7 @@ Strip strip_of(const VertexBlock& block) {
 /// The joint matrices at a pose, column-major, one after another.
 std::vector<float> joint_matrices_of(const Model& model, const Pose& pose) {
   deform::Palette palette;
-  EXPECT_TRUE(deform::palette(model, instances(model).front(), world_transforms(model, pose), {}, palette));
+  EXPECT_TRUE(deform::palette(model, need(instances(model)).front(), need(world_transforms(model, pose)), {}, palette));
   std::vector<float> numbers;
   for (std::size_t slot = 0; slot + 1 < palette.size(); ++slot)
     for (std::size_t column = 0; column < 4; ++column)
@@ -99,8 +100,8 @@ TEST(TutorialShader, MovesTheStripAsTheLibraryDoes) {
   const auto model = io::load(root / "samples/gltf/simple_skin.gltf", {}, ignored);
   ASSERT_TRUE(model) << model.error().line();
   Pose pose = model->rest_pose;
-  animate::sample(*model, model->clips.front(), 1.375, pose);
-  auto deformer = deform::SceneDeformer::create(*model, instances(*model), {});
+  need(animate::sample(*model, model->clips.front(), 1.375, pose));
+  auto deformer = deform::SceneDeformer::create(*model, need(instances(*model)), {});
   ASSERT_TRUE(deformer) << deformer.error().line();
   ASSERT_EQ(deformer->vertices(), vertices);
   std::vector<float> expected(vertices * 3);

@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "base/guard.hpp"
+
 #include "sinew/render.hpp"
 
 namespace sinew::show {
@@ -114,7 +116,7 @@ TEST(Volume, PicturesThatDoNotFitAreRefused) {
 TEST(Volume, ThePlaceholderIsOneColour) {
   Appearance::Volume texture = texture_of({4, 4, 4}, all_clamp, false);
   texture.placeholder = {1, 0, 0.2158605, 0.5};
-  const Volume volume = Volume::placeholder(texture);
+  const Volume volume = need(Volume::placeholder(texture));
   const std::array<float, 3> anywhere{0.7F, 0.1F, 3};
   const std::array<float, 4> color = volume.sample(anywhere.data());
   EXPECT_EQ(color[0], 1);

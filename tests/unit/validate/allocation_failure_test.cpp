@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "unit/validate/deformed.hpp"
 #include "unit/validate/failing_allocations.hpp"
 
@@ -68,7 +69,7 @@ TEST(AllocationFailure, DeformingEndsInACleanError) {
       std::vector<Instance> list;
       std::vector<float> rows;
     };
-    const auto input = [&] { return Input{instances(*model), room_for(*model)}; };
+    const auto input = [&] { return Input{need(instances(*model)), room_for(*model)}; };
     const auto work = [&](Input given) { return deformed(*model, std::move(given.list), std::move(given.rows)); };
     EXPECT_GT(with_each_failing(samples / name, input, work), 5u);
   }

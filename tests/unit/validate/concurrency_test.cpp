@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/guard.hpp"
 #include "unit/validate/deformed.hpp"
 
 #include "sinew/deform.hpp"
@@ -33,7 +34,7 @@ TEST(Concurrency, LoadingAndValidatingTheSameFiles) {
     const auto model = io::load(file, {}, findings);
     const auto report = check_file(file, {});
     if (!model || !report || report->issues.reach(Severity::error)) return {};
-    return deformed(*model, instances(*model), room_for(*model)).value_or(std::vector<float>());
+    return deformed(*model, need(instances(*model)), room_for(*model)).value_or(std::vector<float>());
   };
   std::vector<std::vector<float>> right;
   for (const fs::path& file : files) right.push_back(all_of(file));
@@ -49,13 +50,13 @@ TEST(Concurrency, OneModelAndOnePreparedMeshForAll) {
   FindingList findings;
   const auto model = io::load(samples / "gltf/tube_8_influences.gltf", {}, findings);
   ASSERT_TRUE(model);
-  const Instance instance = instances(*model).at(0);
+  const Instance instance = need(instances(*model)).at(0);
   const auto prepared = deform::prepare(model->meshes[instance.mesh], 3, {.slots = model->skins[instance.skin].slots.size()});
   ASSERT_TRUE(prepared);
   const auto run = [&](double turn) {
     Pose pose = model->rest_pose;
     pose.locals.back().translation = {turn, 0, 0};
-    const std::vector<Affine> world = world_transforms(*model, pose), rest = world_transforms(*model, model->rest_pose);
+    const std::vector<Affine> world = need(world_transforms(*model, pose)), rest = need(world_transforms(*model, model->rest_pose));
     deform::Palette palette;
     EXPECT_TRUE(deform::palette(*model, instance, world, rest, palette));
     std::vector<float> rows(prepared->vertices() * 3);

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/guard.hpp"
+
 #include "sinew/deform.hpp"
 #include "sinew/load.hpp"
 
@@ -21,7 +23,7 @@ namespace sinew::validate::test {
 
 [[nodiscard]] inline std::vector<float> room_for(const Model& model) {
   std::size_t rows = 0;
-  for (const Instance& instance : instances(model))
+  for (const Instance& instance : need(instances(model)))
     for (const VertexBlock& block : model.meshes[instance.mesh].blocks) rows += block.vertices;
   return std::vector<float>(rows * model.dimension);
 }

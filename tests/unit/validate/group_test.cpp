@@ -5,6 +5,8 @@
 
 #include <limits>
 
+#include "base/guard.hpp"
+
 #include "sinew/validate.hpp"
 
 namespace sinew::validate::test {
@@ -30,7 +32,7 @@ TEST(Group, ArraysHaveNoIndices) {
 TEST(Group, FindingsOfOneCodeInOneArray) {
   const Report report = report_of({make("A", "/nodes/0/x"), make("B", "/nodes/0/x"), make("A", "/nodes/1/x"), make("A", "/nodes/1/x"),
                                    make("A", "/nodes/1/y"), make("A", "/nodes/2/x", Severity::hint)});
-  const Grouped grouped = group_findings(report, GroupBy::array);
+  const Grouped grouped = need(group_findings(report, GroupBy::array));
   ASSERT_EQ(grouped.groups.size(), 4u);
   const Group& first = grouped.groups[0];
   EXPECT_EQ(first.shown, report.issues.list.data());
@@ -39,16 +41,16 @@ TEST(Group, FindingsOfOneCodeInOneArray) {
   EXPECT_EQ(first.array, "/nodes/*/x");
   EXPECT_EQ(grouped.groups[3].shown->severity, Severity::hint);
   EXPECT_FALSE(grouped.truncated);
-  EXPECT_EQ(group_findings(report, GroupBy::nothing).groups.size(), 6u);
+  EXPECT_EQ(need(group_findings(report, GroupBy::nothing)).groups.size(), 6u);
 }
 
 TEST(Group, TheWorstIsShown) {
   Report report = report_of({make("A", "/x"), make("A", "/x"), make("A", "/x")});
   const double off[] = {0.1, 0.3, 0.2};
   for (std::size_t i = 0; i < 3; ++i) report.issues.list[i].measure = Measure{off[i], "vertices"};
-  EXPECT_EQ(group_findings(report, GroupBy::array).groups[0].shown, &report.issues.list[1]);
+  EXPECT_EQ(need(group_findings(report, GroupBy::array)).groups[0].shown, &report.issues.list[1]);
   report.issues.list[2].measure->off = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(group_findings(report, GroupBy::array).groups[0].shown, &report.issues.list[2]);
+  EXPECT_EQ(need(group_findings(report, GroupBy::array)).groups[0].shown, &report.issues.list[2]);
 }
 
 TEST(Group, DifferentCodesComeBeforeRepeats) {
@@ -64,7 +66,7 @@ TEST(Group, DifferentCodesComeBeforeRepeats) {
 
 TEST(Group, TheNumberOfGroupsIsLimited) {
   const Report report = report_of({make("A", "/x/0"), make("A", "/y/1"), make("B", "/z"), make("B", "/z")});
-  const Grouped grouped = group_findings(report, GroupBy::array, 2);
+  const Grouped grouped = need(group_findings(report, GroupBy::array, 2));
   ASSERT_EQ(grouped.groups.size(), 2u);
   EXPECT_TRUE(grouped.truncated);
   EXPECT_EQ(grouped.groups[1].shown->code, "B");
@@ -75,7 +77,7 @@ TEST(Group, CodesOfManyReports) {
   const std::vector<Report> reports = {report_of({make("A", "/0"), make("B", "/1"), make("B", "/2"), make("H", "/0", Severity::hint)}),
                                        report_of({make("A", "/0")}),
                                        report_of({make("B", "/0"), make("H", "/1", Severity::hint), make("H", "/2", Severity::hint)})};
-  const std::vector<CodeCount> counts = count_codes(reports);
+  const std::vector<CodeCount> counts = need(count_codes(reports));
   ASSERT_EQ(counts.size(), 3u);
   EXPECT_EQ(counts[0].code, "B");
   EXPECT_EQ(counts[0].findings, 3u);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "g4mf/extensions/SINEW_animation.hpp"
 #include "g4mf/read/mesh/meshes.hpp"
@@ -120,7 +121,7 @@ class AnimationReader {
 
   void read_pose(JsonValue list) {
     const Pose stored = model_.rest_pose;
-    const std::vector<Affine> worlds = world_transforms(model_, stored);
+    const std::vector<Affine> worlds = need(world_transforms(model_, stored));
     std::vector<bool> posed(model_.nodes.size());
     for (const JsonValue value : list.elements()) {
       const auto object = reader_.object<PoseObject>(value);

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "base/guard.hpp"
+
 #include "sinew/geometry.hpp"
 
 namespace sinew::g4mf {
@@ -15,7 +17,7 @@ constexpr double tolerance = 1e-3;  // for a rotor's length and for the conditio
 
 // Above four dimensions rotor_defect measures how much lengths change, which is the square of the rotor's own error.
 bool is_rotation(std::size_t dimension, const Numbers& rotor) {
-  return rotor_defect(dimension, rotor) <= (dimension > 4 ? tolerance * tolerance : tolerance);
+  return need(rotor_defect(dimension, rotor)) <= (dimension > 4 ? tolerance * tolerance : tolerance);
 }
 
 // Returns the orthogonal factor of a matrix by Newton's iteration X ← (X + X⁻ᵀ) / 2 (Higham 1986), or the identity if it is singular.
@@ -52,7 +54,7 @@ Checked<> read_rotor(Reader& reader, JsonValue value, Numbers rotor, LocalTransf
   if (!reader.forced()) return reader.refuse("G4MF_NODE_ROTOR_NOT_ROTATION"_code, value);
   reader.report("G4MF_NODE_ROTOR_NOT_ROTATION"_code, value);
   std::vector<double> matrix(dimension * dimension);
-  matrix_from_rotor(dimension, rotor, matrix);
+  need(matrix_from_rotor(dimension, rotor, matrix));
   local.basis.assign(nearest_rotation(dimension, matrix).values().first(matrix.size()));
   return {};
 }

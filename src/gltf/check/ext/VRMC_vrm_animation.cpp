@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "base/guard.hpp"
 #include "gltf/check/ext/VRM.hpp"
 
 namespace sinew::gltf::vrm {
@@ -78,7 +79,7 @@ class MotionCheck {
   // At rest: the height of the hips, and scales of bones and of what is above them.
   void check_rest() {
     if (const Humanoid::Bone* const hips = humanoid_.find("hips")) {
-      const std::vector<Affine> world = world_transforms(model_, model_.rest_pose);
+      const std::vector<Affine> world = need(world_transforms(model_, model_.rest_pose));
       const double height = world[hips->node].translation(1);
       if (!(height > least_hips_height)) checker_.report("VRMA_HIPS_HEIGHT"_code, hips->at, height);
     }

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <string>
 
+#include "base/guard.hpp"
 #include "gltf/check/ext/VRM.hpp"
 
 namespace sinew::gltf::vrm {
@@ -184,7 +185,7 @@ void check_humanoid(Checker& checker, const Humanoid& humanoid, JsonValue at) {
 void check_bone_transforms(Checker& checker, const Humanoid& humanoid) {
   const Model& model = checker.model();
   std::vector<bool> in_scene(model.nodes.size());
-  for (const Index node : reached_nodes(model)) in_scene[node] = true;
+  for (const Index node : need(reached_nodes(model))) in_scene[node] = true;
   for (const Humanoid::Bone& bone : humanoid.bones) {
     if (!in_scene[bone.node]) checker.report("VRM_BONE_NOT_IN_SCENE"_code, bone.at, bone.node);
     const auto [x, y, z] = scale_of(model.rest_pose.locals[bone.node]);

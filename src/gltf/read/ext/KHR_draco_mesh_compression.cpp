@@ -147,7 +147,7 @@ Checked<std::shared_ptr<const Decoded>> decode(Reader& reader, Buffers& buffers,
     if (!mesh) return Refused(mesh.error());
     return std::make_shared<const Decoded>(Decoded{std::move(*mesh), value});
   } catch (const std::bad_alloc&) {
-    return reader.refuse(value, ended_by_exception().value());
+    return reader.refuse(value, error_of_exception());
   } catch (const std::exception&) {  // std::length_error: counts that the checks above cannot see
     return damaged("it declares more than fits into memory");
   }

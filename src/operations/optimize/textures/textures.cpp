@@ -219,7 +219,7 @@ class TextureStep {
       group.choice = smallest_texture(*pixels, group.wish);
       if (group.choice && !*group.choice && group.resize) group.choice = unreachable();
     } catch (...) {
-      group.choice = ended_by_exception();
+      group.choice = Unexpected(error_of_exception());
     }
   }
 

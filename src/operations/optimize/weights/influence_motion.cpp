@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/guard.hpp"
 #include "operations/compare/compare_sides.hpp"
 #include "operations/compare/hidden_parts.hpp"
 
@@ -31,7 +32,7 @@ std::vector<std::size_t> thinned(std::size_t count, std::size_t most) {
 }  // namespace
 
 InfluenceMotion::InfluenceMotion(const Model& model, Index mesh, std::size_t vertices)
-    : model_(model), rest_world_(world_transforms(model, model.rest_pose)), shaped_(!model.meshes[mesh].shapes.empty()) {
+    : model_(model), rest_world_(need(world_transforms(model, model.rest_pose))), shaped_(!model.meshes[mesh].shapes.empty()) {
   const std::size_t n = model.dimension;
   std::size_t size = 0;  // of the maps of one pose
   for (Index node = 0; node < model.nodes.size(); ++node) {
@@ -84,7 +85,7 @@ InfluenceMotion::InfluenceMotion(const Model& model, Index mesh, std::size_t ver
   for (std::size_t i = 0; i < times.size(); ++i)
     for (const std::size_t moment : thinned(times[i].size(), moments <= most ? times[i].size() : times[i].size() * most / moments)) {
       Pose pose = model.rest_pose;
-      animate::sample(model, model.clips[i], times[i][moment], pose);
+      need(animate::sample(model, model.clips[i], times[i][moment], pose));
       add(pose);
     }
 }
@@ -92,7 +93,7 @@ InfluenceMotion::InfluenceMotion(const Model& model, Index mesh, std::size_t ver
 // Poses with transforms that are not finite are left out: no error can be measured there.
 void InfluenceMotion::add(const Pose& pose) {
   const std::size_t n = model_.dimension;
-  const std::vector<Affine> world = world_transforms(model_, pose);
+  const std::vector<Affine> world = need(world_transforms(model_, pose));
   std::vector<deform::Palette> palettes(instances_.size(), deform::Palette(n));
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     const Node& node = model_.nodes[instances_[i].node];
