@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/guard.hpp"
+#include "model/deformable.hpp"
 
 #include "sinew/model.hpp"
 
@@ -135,6 +136,8 @@ std::optional<Error> defect_of(const Model& model, Index scene, Index clip) {
 }
 
 }  // namespace
+
+bool is_deformable(const Model& model, Index scene, Index clip) { return !defect_of(model, scene, clip); }
 
 std::optional<Error> closure_defect(const Model& model, Index scene, Index clip) noexcept {
   return tried([&] { return defect_of(model, scene, clip); }, [] { return std::optional(error_of_exception()); });

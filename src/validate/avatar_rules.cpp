@@ -15,6 +15,7 @@
 #include "base/guard.hpp"
 #include "base/message.hpp"
 #include "gltf/check/ext/VRM.hpp"
+#include "model/deformable.hpp"
 
 #include "sinew/deform.hpp"
 
@@ -80,7 +81,7 @@ class PoseCheck {
   }
 
   void measure_vertices(const Model& model) {
-    if (closure_defect(model)) return;
+    if (!is_deformable(model)) return;
     auto scene = deform::SceneDeformer::create(model, need(instances(model)), {});
     if (!scene || scene->vertices() == 0) return;
     std::vector<float> rows(scene->vertices() * 3);

@@ -13,6 +13,7 @@
 #include "deform/bind.hpp"
 #include "deform/blend.hpp"
 #include "deform/packed.hpp"
+#include "model/deformable.hpp"
 #include "model/place.hpp"
 #include "validate/model_rules.hpp"
 
@@ -175,7 +176,7 @@ class BoxCheck {
 }  // namespace
 
 void check_boxes(const Model& model, FindingSink& sink) {
-  if (model.boxes.empty() || closure_defect(model)) return;
+  if (model.boxes.empty() || !is_deformable(model)) return;
   auto scene = deform::SceneDeformer::create(model, need(instances(model)), {});
   if (scene) BoxCheck(model, std::move(*scene)).run(sink);
 }

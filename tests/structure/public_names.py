@@ -69,6 +69,34 @@ def public_names():
     return found, set(of_c)
 
 
+def may_fail(node, place, private, found):
+    """Adds the names of public functions under `node` that the library defines and that are not noexcept."""
+    kind, name, parts = node.get("kind"), node.get("name", ""), node.get("inner", [])
+    if kind in TEMPLATES or private:
+        return
+    if kind in ("FunctionDecl", "CXXMethodDecl"):
+        inline = any(node.get(mark) for mark in ELSEWHERE) or any(part.get("kind") == "CompoundStmt" for part in parts)
+        if not inline and name != "operator=" and "noexcept" not in node["type"]["qualType"]:
+            found.add(f"{place}{name}")
+        return
+    if kind == "FriendDecl":  # a function beside the class
+        place = place.rpartition("::")[0].rpartition("::")[0] + "::"
+    private = kind == "CXXRecordDecl" and node.get("tagUsed") == "class"
+    for part in parts:
+        if part.get("kind") == "AccessSpecDecl":
+            private = part.get("access") == "private"
+        may_fail(part, f"{place}{name}::" if kind in ("NamespaceDecl", "CXXRecordDecl") else place, private, found)
+
+
+@functools.cache
+def functions_that_may_fail():
+    """The C++ functions that are not noexcept, without constructors, and all functions of the C interface."""
+    found = set()
+    for tree in syntax_trees(sorted(path.name for path in (ROOT / "include" / "sinew").glob("*.hpp")), "-x", "c++", "-std=c++20"):
+        may_fail(tree, "", False, found)
+    return found, public_names()[1]
+
+
 def pattern(name):
     """One line of the map. The linker takes no brackets and blanks outside of quotation marks, and no wildcards within them."""
     if " for " in name:

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/deadline.hpp"
+#include "base/guard.hpp"
 #include "base/message.hpp"
 #include "base/path_text.hpp"
 #include "document/files/file.hpp"
@@ -18,6 +19,9 @@ Reader::Reader(const Document& document, FindingSink& sink, std::vector<Error>& 
     : Reporter(document, sink), defects_(defects), budget_(document.options().limits.memory) {}
 
 Refused Reader::keep(Error error) {
+  // The end of memory or time says nothing about the file.
+  if (error.code == "SINEW_NO_MEMORY" || error.failure == Failure::deadline || error.failure == Failure::cancelled)
+    throw_error(std::move(error));
   defects_.push_back(std::move(error));
   return Refused(Defect{static_cast<std::uint32_t>(defects_.size() - 1)});
 }

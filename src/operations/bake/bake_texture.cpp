@@ -19,6 +19,7 @@
 #include "base/parallel.hpp"
 #include "io/save/vertex_domain.hpp"
 #include "math/extent.hpp"
+#include "model/deformable.hpp"
 #include "model/place.hpp"
 #include "operations/bake/texture.hpp"
 #include "operations/bake/texture_files.hpp"
@@ -77,7 +78,7 @@ class TextureBaker {
     if (made_.vertices == 0) return refused("the scene has no vertices to bake");
     std::vector<Index> clips = options_.clips;
     for (Index clip = 0; options_.clips.empty() && clip < model_.clips.size(); ++clip)
-      if (!closure_defect(model_, options_.scene, clip)) clips.push_back(clip);
+      if (is_deformable(model_, options_.scene, clip)) clips.push_back(clip);
     if (clips.empty()) return refused("the file has no animation to bake");
     if (const Index last = *std::ranges::max_element(clips); last >= model_.clips.size())
       return refused(format_text("found animation {}, expected one of the {} animations", last, model_.clips.size()));

@@ -13,6 +13,7 @@
 
 #include "base/ascii.hpp"
 #include "base/guard.hpp"
+#include "model/deformable.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -176,7 +177,7 @@ bool join(Model& model, const std::vector<Index>& nodes) {
 
 JoinedParts join_parts(const Model& whole, Index scene_of_whole, const Model& split, Index scene_of_split) {
   JoinedParts made;
-  if (split.stores_values_by_corner() || closure_defect(whole, scene_of_whole) || closure_defect(split, scene_of_split)) return made;
+  if (split.stores_values_by_corner() || !is_deformable(whole, scene_of_whole) || !is_deformable(split, scene_of_split)) return made;
   const std::vector<Instance> in_whole = need(instances(whole, scene_of_whole)), in_split = need(instances(split, scene_of_split));
   if (in_split.size() <= in_whole.size()) return made;
   const ByName whole_by_name = by_name(whole, in_whole), split_by_name = by_name(split, in_split);

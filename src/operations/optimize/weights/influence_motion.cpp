@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/guard.hpp"
+#include "model/deformable.hpp"
 #include "operations/compare/compare_sides.hpp"
 #include "operations/compare/hidden_parts.hpp"
 
@@ -78,7 +79,7 @@ InfluenceMotion::InfluenceMotion(const Model& model, Index mesh, std::size_t ver
   std::size_t moments = 0;
   std::vector<std::vector<double>> times(model.clips.size());
   for (std::size_t i = 0; i < times.size(); ++i)
-    if (model.clips[i].defect == none && !closure_defect(model, none, static_cast<Index>(i))) {
+    if (model.clips[i].defect == none && is_deformable(model, none, static_cast<Index>(i))) {
       times[i] = moments_of(model.clips[i], model.clips[i]);
       moments += times[i].size();
     }
