@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/guard.hpp"
 #include "model/place.hpp"
 #include "operations/retarget/transfer.hpp"
 #include "operations/skeletons/hierarchy.hpp"
@@ -77,7 +78,8 @@ Result<Stance> Stance::create(const Model& body, const RiggedSurface& rigged, co
   std::iota(same.begin(), same.end(), Index{0});
   const auto theirs = RiggedSurface::create(figure, threads);
   if (!theirs) return Unexpected(theirs.error());
-  const std::vector<Affine> body_world = world_transforms(body, body.rest_pose), world = world_transforms(figure, figure.rest_pose);
+  const std::vector<Affine> body_world = need(world_transforms(body, body.rest_pose)),
+                            world = need(world_transforms(figure, figure.rest_pose));
   const auto place = [](const Affine& at) { return Vec{at.translation(0), at.translation(1), at.translation(2)}; };
   for (const auto& [foot, bone] : human_names(body)) {
     const auto own = std::ranges::find(figure_twin, foot);

@@ -238,7 +238,7 @@ class Retargeting {
 
 }  // namespace
 
-Result<RetargetedModel> retarget_model(const Model& motion, const Model& target, const RetargetOptions& options) try {
+Result<RetargetedModel> retarget_model(const Model& motion, const Model& target, const RetargetOptions& options) SINEW_TRY {
   const auto clips = choose_clips(motion, options.clips);
   if (!clips) return Unexpected(clips.error());
   const auto pairs = some_pairs(motion, *clips, target, options, {});
@@ -247,9 +247,8 @@ Result<RetargetedModel> retarget_model(const Model& motion, const Model& target,
   if (auto done = append_transferred(motion, *clips, *pairs, options, {}, out.model, out.warnings); !done)
     return Unexpected(std::move(done.error()));
   return out;
-} catch (...) {
-  return ended_by_exception(place_of(motion));
 }
+SINEW_CATCH(place_of(motion))
 
 Result<Retargeted> retarget(const std::filesystem::path& target, std::span<const std::filesystem::path> motions,
                             const std::filesystem::path& to, const RetargetOptions& options, FindingSink& sink,
