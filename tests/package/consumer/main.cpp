@@ -33,9 +33,8 @@ int main() {
   // The upper joint stands at (0, 1, 0), turned by 90 degrees from x to y; third comes the map of the mesh's own node.
   const double turned[] = {0, 1, 0, -1, 0, 0, 0, 0, 1, 1, 1, 0};
   sinew::deform::Palette palette(3);
-  palette.push_back(sinew::Affine(3));
-  palette.push_back(sinew::Affine(3, turned));
-  palette.push_back(sinew::Affine(3));
+  for (const sinew::Affine& map : {sinew::Affine(3), sinew::Affine(3, turned), sinew::Affine(3)})
+    if (!palette.push_back(map)) return 1;
 
   std::vector<float> out(prepared->vertices() * 3);
   sinew::deform::run(*prepared, palette, {}, {0, prepared->vertices()},
