@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "command.hpp"
 
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -80,10 +81,15 @@ Check not_empty() {
 Check known_code() {
   return Check(
       [](std::string& code) {
-        if (sinew::find_code(code)) return std::string();
+        std::string upper = code;  // as all codes are
+        for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+        if (sinew::find_code(upper)) {
+          code = std::move(upper);
+          return std::string();
+        }
         std::vector<std::string_view> known;
         for (const sinew::CatalogueRow& row : sinew::all_codes()) known.push_back(row.code);
-        const auto near = need(sinew::nearest_name(code, known));
+        const auto near = need(sinew::nearest_name(upper, known));
         return fmt::format("unknown finding code \"{}\"; {}", code,
                            near ? fmt::format("did you mean {}?", *near) : "`sinew explain --all` lists all codes");
       },

@@ -289,11 +289,11 @@ std::uint64_t steps_of(std::uint64_t count, std::uint64_t steps_each) {
 /// Failure::limit if so many things, with so many steps in all, exceed the limit of work for the model's file.
 Result<> check_work(const sinew::Model& model, std::uint64_t count, std::uint64_t steps, std::string_view what) {
   if (!model.source || steps <= model.source->most_work()) return {};
-  return sinew::Unexpected(sinew::Error{sinew::Failure::limit,
-                                        "SINEW_WORK_LIMIT",
-                                        {model.source->file(), {}, {}},
-                                        fmt::format("{} {} take {} steps, more than the allowed {} (raise the limit with --limit work=N)",
-                                                    count, what, steps, model.source->most_work())});
+  return sinew::Unexpected(sinew::Error{
+      sinew::Failure::limit,
+      "SINEW_WORK_LIMIT",
+      {model.source->file(), {}, {}},
+      fmt::format("{} {} take {} steps; the limit is {} (raise it with --limit work=N)", count, what, steps, model.source->most_work())});
 }
 
 }  // namespace

@@ -250,7 +250,8 @@ Check code_or_search() {
 
 Run add_explain(Command command, Common& common) {
   auto options = std::make_shared<ExplainOptions>();
-  const auto codes = command.add_option("CODE", options->codes, "Codes of findings, as sinew validate prints them").check(code_or_search());
+  const auto codes =
+      command.add_option("CODE", options->codes, "Codes of findings, as sinew validate prints them").transform(code_or_search());
   const auto all = command.add_flag("--all", options->all, "Print all findings").excludes(codes);
   const auto words =
       command.add_option("--search", options->words, "List the findings whose code, message or explanation contains all words")

@@ -84,8 +84,6 @@ std::string file_name(std::string name) {
 }
 
 sinew::Result<> draw(const sinew::Model& model, FlexedFile& file, const FlexOptions& options, const std::filesystem::path& folder) {
-  std::error_code unknown;
-  std::filesystem::create_directories(folder, unknown);  // if this fails, writing fails and reports it
   std::set<std::string> used;
   for (std::size_t i = 0; i < file.report.findings.size(); ++i) {
     const FlexFinding& finding = file.report.findings[i];
@@ -96,6 +94,8 @@ sinew::Result<> draw(const sinew::Model& model, FlexedFile& file, const FlexOpti
     for (int n = 2; !used.insert(name).second; ++n) name = fmt::format("{}-{}.png", base, n);
     auto picture = sinew::show::draw_finding(model, finding, options.how);
     if (!picture) return sinew::Unexpected(std::move(picture.error()));
+    std::error_code unknown;
+    if (used.size() == 1) std::filesystem::create_directories(folder, unknown);  // if this fails, writing fails and reports it
     if (auto written = sinew::show::write_picture(*picture, folder / name, sinew::OutputName::made); !written) return written;
     file.pictures[i] = name;
   }
@@ -159,6 +159,8 @@ sinew::Result<FlexedFile> bend(const std::filesystem::path& path, const FlexOpti
     FlexOptions drawn = options;
     drawn.how = *how;
     if (auto done = draw(loaded->model, out, drawn, to.folder); !done) return sinew::Unexpected(std::move(done.error()));
+    if (std::ranges::all_of(out.pictures, &std::string::empty))
+      common.terminal.talk("{}: no error and no warning, so there is no picture", path.string());
   }
   if (to.page != nullptr && to.page->file)
     if (auto done = add_to_page(to.name, loaded->model, *how, out.report, common, *to.page); !done)
@@ -180,7 +182,8 @@ int print_flexed(const std::vector<FlexedFile>& done, const Share& files, const 
   std::string text;
   switch (options.format) {
     case FlexFormat::text:
-      for (const FlexedFile& file : done) text += flex_text(file, common.terminal);
+      for (const FlexedFile& file : done)
+        text += flex_text(file, [&](const FlexFinding& finding) { return fails(finding, options.fail_on); }, common.terminal);
       break;
     case FlexFormat::json: {
       Json list = Json::array();

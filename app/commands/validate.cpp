@@ -250,7 +250,7 @@ Run add_validate(Command command, Common& common) {
       .check(between(0, std::numeric_limits<std::int64_t>::max()));
   for (auto [name, list, help] : {std::tuple{"--only", &options->check.only, "Report only findings with this code; repeatable"},
                                   std::tuple{"--ignore", &options->check.ignored, "Ignore findings with this code; repeatable"}})
-    command.add_option(name, *list, help).type_name("CODE").check(known_code()).one_each();
+    command.add_option(name, *list, help).type_name("CODE").transform(known_code()).one_each();
   add_profile(command, options->check.profile);
   add_revision(command, common);
   command.add_option("-o,--output", options->output, "Write to a file instead of standard output; a failed run leaves no partial file")

@@ -121,13 +121,14 @@ Json flex_json(const FlexedFile& file) {
           {"findings", findings}};
 }
 
-std::string flex_text(const FlexedFile& file, const Terminal& terminal) {
+std::string flex_text(const FlexedFile& file, const std::function<bool(const FlexFinding&)>& fails, const Terminal& terminal) {
   const auto& report = file.report;
   std::string text;
   if (terminal.verbosity() > 0) text += fmt::format("{}: {}\n", terminal.bold(printable(file.file)), poses_text(file));
   std::size_t code_width = 0, joint_width = 0;
   const auto shown = [&](const FlexFinding& f) {
-    return f.severity == Severity::error || (terminal.verbosity() > 0 && f.severity == Severity::warning) || terminal.verbosity() > 1;
+    return f.severity == Severity::error || (terminal.verbosity() > 0 && f.severity == Severity::warning) || terminal.verbosity() > 1 ||
+           fails(f);
   };
   for (std::size_t i = 0; i < report.findings.size(); ++i) {
     if (!shown(report.findings[i])) continue;
@@ -149,7 +150,8 @@ std::string flex_text(const FlexedFile& file, const Terminal& terminal) {
        {std::tuple(report.count(Severity::error), "error", "errors"), std::tuple(report.count(Severity::warning), "warning", "warnings"),
         std::tuple(notes, "note", "notes")})
     if (count > 0) found += fmt::format("{}{}", found.empty() ? "" : ", ", count_of(count, one, many));
-  text += fmt::format("{}{}\n", found.empty() ? "nothing found" : found, notes > 0 && terminal.verbosity() < 2 ? " (-v shows notes)" : "");
+  text += fmt::format("{}{}\n", found.empty() ? "nothing found" : found,
+                      std::ranges::all_of(report.findings, shown) ? "" : " (-v shows notes)");
   return text;
 }
 

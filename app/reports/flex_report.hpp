@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,8 @@ struct FlexedFile {
 
 [[nodiscard]] Json flex_json(const FlexedFile& file);
 /// Lines of findings, the worst first, and a summary. Notes only with -v.
-[[nodiscard]] std::string flex_text(const FlexedFile& file, const Terminal& terminal);
+[[nodiscard]] std::string flex_text(const FlexedFile& file, const std::function<bool(const sinew::operations::FlexFinding&)>& fails,
+                                    const Terminal& terminal);
 /// The findings as those of validate, for SARIF; their places are names of joints.
 [[nodiscard]] sinew::validate::Report flex_findings(const FlexedFile& file);
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
-#include "base/message.hpp"
 #include "base/work.hpp"
 
 #include "sinew/deadline.hpp"
@@ -24,8 +23,7 @@ Error error_of_exception() {
     return interrupted.error();
   } catch (const WorkExceeded& work) {
     return made_or_short(Failure::limit, "SINEW_NO_MEMORY", [&] {
-      return error("SINEW_WORK_LIMIT"_code, Failure::limit, {}, std::string_view(work.what()), format_text("over {}", work.most()),
-                   work.most());
+      return error("SINEW_WORK_LIMIT"_code, Failure::limit, {}, std::string_view(work.what()), "too many", work.most());
     });
   } catch (tl::bad_expected_access<Error>& failed) {
     return std::move(failed.error());
@@ -40,7 +38,7 @@ Error error_of_exception() {
 
 Result<> WorkMeter::allow(std::uint64_t steps, std::string_view what) {
   if (fits(steps)) return {};
-  return Unexpected(error("SINEW_WORK_LIMIT"_code, Failure::limit, place_, what, format_text("over {}", most_), most_));
+  return Unexpected(error("SINEW_WORK_LIMIT"_code, Failure::limit, place_, what, "too many", most_));
 }
 
 }  // namespace sinew

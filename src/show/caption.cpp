@@ -30,10 +30,12 @@ constexpr std::array<Glyph, 49> glyphs = {{
     {'(', 0x2922}, {')', 0x224a}, {'/', 0x12a4}, {'=', 0x0e38},
 }};
 
-constexpr std::uint16_t unknown_glyph = 0x0010;
+constexpr std::uint16_t degree_glyph = 0x2a80, unknown_glyph = 0x0010;
 
-std::uint16_t glyph_of(char c) {
-  const char upper = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+/// Returns the glyph of the character that the text starts with.
+std::uint16_t glyph_of(std::string_view text) {
+  if (text.starts_with("°")) return degree_glyph;
+  const char upper = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   const auto found = std::ranges::find(glyphs, upper, &Glyph::character);
   return found == glyphs.end() ? unknown_glyph : found->pixels;
 }
@@ -72,9 +74,9 @@ std::vector<std::string> lines_of(std::string_view text, std::size_t most) {
 
 void write_line(std::string_view text, std::size_t scale, std::size_t top, Picture& picture) {
   std::size_t left = 2 * scale;
-  for (const char c : text) {
-    if (!starts_character(c)) continue;  // a character of several bytes is one glyph
-    const std::uint16_t pixels = glyph_of(c);
+  for (; !text.empty(); text.remove_prefix(1)) {
+    if (!starts_character(text.front())) continue;  // a character of several bytes is one glyph
+    const std::uint16_t pixels = glyph_of(text);
     for (std::size_t y = 0; y < glyph_height; ++y)
       for (std::size_t x = 0; x < glyph_width; ++x)
         if (((pixels >> (glyph_width * glyph_height - 1 - y * glyph_width - x)) & 1U) != 0)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The command explain: one code, all codes, mistyped codes."""
 import json
+import os
 
-from program import USAGE, ProgramTest, main
+from program import ROOT, USAGE, ProgramTest, main
 
 
 class Explain(ProgramTest):
@@ -36,8 +37,15 @@ class Explain(ProgramTest):
 
     def test_mistyped_codes(self):
         self.fails(USAGE, "explain", "ACCESSOR_TO_LONG", says="did you mean ACCESSOR_TOO_LONG?")
-        self.fails(USAGE, "explain", "accessor_too_long", says="did you mean ACCESSOR_TOO_LONG?")
+        self.fails(USAGE, "explain", "accessor_to_long", says="did you mean ACCESSOR_TOO_LONG?")
         self.fails(USAGE, "explain", "XYZZY", says=["unknown finding code", "--all"])
+
+    def test_codes_in_lower_case(self):
+        self.assertEqual(self.succeeds("explain", "flex_spike").out, self.succeeds("explain", "FLEX_SPIKE").out)
+        path = os.path.join(ROOT, "samples", "g4mf", "arm_4d.g4tf")
+        code = "G4MF_ASSET_VERSION_MISSING"
+        self.assertIn(code, self.succeeds("validate", path).out)
+        self.assertNotIn(code, self.succeeds("validate", path, "--ignore", code.lower()).out)
 
     def test_search(self):
         found = self.succeeds("explain", "--search", "Weights", "NORMALIZED").out.splitlines()

@@ -139,6 +139,33 @@ class FlexTest(ProgramTest):
         self.assertEqual(sinew("flex", path, "--kinds", "tear,FLEX_ISLAND").status, FINDINGS)  # the stray weight is an island, too
         self.assertEqual(sinew("flex", path, "--kinds", "tear").status, DONE)
 
+    def test_what_fails_is_shown(self):
+        path = rigs.spiked(True).save(self.path("spiked.glb"))
+        notes = [f for f in self.flex(path)["findings"] if f["severity"] == "info"]
+        kind = notes[0]["code"]
+        self.assertTrue(notes)
+        self.assertNotIn("\ninfo", sinew("flex", path).out)
+        for options in (["--fail-on", kind], ["--fail-on", kind, "-q"]):
+            ran = sinew("flex", path, *options)
+            self.assertEqual(ran.status, FINDINGS)
+            shown = [line.split()[:2] for line in ran.out.splitlines() if line.startswith("info ")]
+            self.assertEqual(shown, [["info", kind]] * sum(f["code"] == kind for f in notes), str(ran))
+        ran = sinew("flex", path, "--fail-on", "any")
+        self.assertEqual(ran.out.count("\ninfo"), len(notes))
+        self.assertNotIn("-v shows notes", ran.out)
+
+    def test_a_limit_of_work_is_no_count(self):
+        path = rigs.spiked(True).save(self.path("spiked.glb"))
+        limit = 200_000 + os.path.getsize(path)  # and a step for each byte
+        self.fails(INPUT, "flex", path, "--limit", "work=200000", says=(f" take too many steps; the limit is {limit} ", "--limit work=N"))
+
+    def test_nothing_to_draw(self):
+        path = rigs.spiked(False).save(self.path("clean.glb"))
+        ran = sinew("flex", path, "-o", self.path("pictures"))
+        self.assertEqual(ran.status, DONE, str(ran))
+        self.assertIn("clean.glb: no error and no warning, so there is no picture", ran.err)
+        self.assertFalse(os.path.exists(self.path("pictures")))
+
     def test_wrong_usage(self):
         path = rigs.spiked(True).save(self.path("spiked.glb"))
         for options in (["--kinds", "tears"], ["--angles", "0"], ["--angles", "45,181"], ["--angles", "x"], ["--fail-on", "hint"],

@@ -500,6 +500,11 @@ constexpr Row editing[] = {
        const RetargetOptions options;
        trial([&] { return pair_bones(given.figure, given.figure, options); });
      }},
+    {"sinew::operations::retarget_model",
+     [](const Given& given, Trial& trial) {
+       const auto options = alone<RetargetOptions>();
+       trial([&] { return retarget_model(given.figure, given.figure, options); });
+     }},
     {"sinew::operations::transfer_clip",
      [](const Given& given, Trial& trial) {
        const auto pairs = pair_bones(given.figure, given.figure, {}).value();

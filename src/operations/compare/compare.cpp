@@ -44,8 +44,7 @@ Result<Comparison> Comparer::run() {
   search_left_ = work / steps_per_visit;
   pair_vertices();
   if (search_left_ == 0)
-    return Unexpected(
-        error("SINEW_WORK_LIMIT"_code, Failure::limit, {}, "searches for the nearest vertices", format_text("over {}", work), work));
+    return Unexpected(error("SINEW_WORK_LIMIT"_code, Failure::limit, {}, "searches for the nearest vertices", "too many", work));
   measure();
   for (std::size_t i = 0; i < work_.size(); ++i)
     if (proof_ == Proof::wanted && result_.instances[i].pairing != Pairing::none && !is_by_surfaces(i)) proof_of(i).add_reaches();

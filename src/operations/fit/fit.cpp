@@ -328,7 +328,7 @@ namespace {
 
 /// Fails if bones of the wearer lie elsewhere than those of the clothes.
 Result<> check_same_rest(const Model& clothes, const Match& match, const KnownWearer& wearer) {
-  constexpr double allowed = 0.02;  // of the size of the skeleton
+  constexpr double allowed = 0.05;  // of the size of the skeleton; a few bones tell no more
   const std::vector<Affine> ours = need(world_transforms(clothes, clothes.rest())),
                             theirs = need(world_transforms(wearer.model, wearer.model.rest()));
   std::vector<double> apart;

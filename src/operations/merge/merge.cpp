@@ -40,6 +40,7 @@ namespace sinew::operations {
 namespace {
 
 constexpr double far_fit = 2.3;                // FitMeasures::uneven: 1.3 to 2.2 where clothes look right
+constexpr double far_inside = 0.2;             // of the places of vertices
 constexpr double far_pose = 60;                // FitMeasures::most_degrees: a sleeve for a raised arm has no cloth for one that hangs
 constexpr std::uint64_t most_names = 1 << 20;  // limit for a file of names, in bytes
 
@@ -297,6 +298,9 @@ void report_far_fit(const FitMeasures& done, bool wearer, FindingSink& losses) {
   if (done.most_degrees > far_pose)
     warn(format_text("the rest poses differ by up to {:.3g} degrees", done.most_degrees),
          "and give the body a rest pose like that of the clothes (arms raised) in a modelling program if they are bad");
+  if (static_cast<double>(done.surface.inside) > far_inside * static_cast<double>(done.surface.points))
+    warn(format_text("{} of {} places of the clothes are still inside the body", done.surface.inside, done.surface.points),
+         "and fit them by hand if they are bad: the body has other limbs or bones than the clothes");
   if (done.uneven > far_fit)
     warn(format_text(
              "the shapes differ much, and a tenth of the edges of the clothes were stretched or shrunk more than {:.2g} times as much "
