@@ -95,8 +95,9 @@ class LinearParts {
 class Watcher {
  public:
   /// `stored`: the twins in the stored pose, which clips move.
-  Watcher(const Checks& checks, const ClipPoser& poser, std::span<const std::size_t> covers, std::span<const double> stored)
-      : c_(checks), f_(checks.figure), n_(f_.n), poser_(poser), covers_(covers), stored_(stored) {}
+  Watcher(const Checks& checks, const ClipPoser& poser, std::span<const std::size_t> covers, std::span<const double> stored,
+          const SpikeFinder& spikes)
+      : c_(checks), f_(checks.figure), n_(f_.n), poser_(poser), covers_(covers), stored_(stored), spikes_(spikes) {}
 
   struct Moment {
     Index clip;
@@ -219,7 +220,7 @@ class Watcher {
   }
 
   void spikes() {
-    for (auto& [joint, spike] : find_spikes(f_, posed_, limit::spike)) {
+    for (auto& [joint, spike] : spikes_.find(posed_)) {
       Found found{FlexKind::spike,
                   severity_of(spike.value, limit::spike, 3 * limit::spike),
                   joint,
@@ -349,6 +350,7 @@ class Watcher {
   const ClipPoser& poser_;
   std::span<const std::size_t> covers_;
   std::span<const double> stored_;
+  const SpikeFinder& spikes_;
   Findings* out_ = nullptr;
   Pose pose_;
   FlexPose at_;
@@ -408,13 +410,14 @@ Result<std::size_t> check_clips(const Checks& checks, std::span<const Index> cli
   if (auto done = poser.maps(figure.model->rest_pose, maps); !done) return Unexpected(std::move(done.error()));
   poser.deform(figure.model->rest_pose, maps, stored);
   std::vector<char> moved(clips.size());
+  const SpikeFinder spikes(figure, limit::spike);
   std::optional<Error> failed;
   std::mutex mutex;
   std::size_t done = 0;
   constexpr std::size_t grain = 8;
   std::vector<Findings> found((moments.size() + grain - 1) / grain);
   parallel_for(moments.size(), grain, checks.options.threads, [&](std::size_t first, std::size_t last) {
-    Watcher watcher(checks, poser, covers, stored);
+    Watcher watcher(checks, poser, covers, stored, spikes);
     for (std::size_t i = first; i < last; ++i) {
       bool moves = false;
       auto result = watcher.look(moments[i], found[i / grain], moves);

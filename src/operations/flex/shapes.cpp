@@ -78,7 +78,8 @@ void add_expressions(const Figure& figure, std::vector<ShapePose>& out, std::vec
 /// Looks at single poses; the memory of one thread.
 class Face {
  public:
-  Face(const Checks& checks, const std::vector<double>& base) : c_(checks), f_(checks.figure), n_(f_.n), base_(base) {}
+  Face(const Checks& checks, const std::vector<double>& base, const SpikeFinder& spikes)
+      : c_(checks), f_(checks.figure), n_(f_.n), base_(base), spikes_(spikes) {}
 
   void look(std::span<const ShapePose* const> poses, double sign, Findings& out) {
     at_ = {};
@@ -131,7 +132,7 @@ class Face {
 
   void spikes(bool alone, Findings& out) const {
     Found all = start(FlexKind::spike, limit::spike_shape, "ratio");
-    for (auto& [joint, found] : find_spikes(f_, positions_, limit::spike_shape)) {
+    for (auto& [joint, found] : spikes_.find(positions_)) {
       all.value = std::max(all.value, found.value);
       all.marks.insert(all.marks.end(), found.marks.begin(), found.marks.end());
     }
@@ -163,6 +164,7 @@ class Face {
   const Figure& f_;
   std::size_t n_;
   const std::vector<double>& base_;  ///< without shapes
+  const SpikeFinder& spikes_;
   FlexPose at_;
   std::vector<double> positions_;
   std::vector<char> moved_;
@@ -296,11 +298,12 @@ Result<std::size_t> check_shapes(const Checks& checks, Findings& out, std::vecto
   for (std::size_t i = 0; i < most; ++i) tasks.push_back({{&poses[pairs[i].a], &poses[pairs[i].b]}, 1});
   if (auto allowed = checks.work->allow(tasks.size() * 4 * figure.twins(), "vertices of blend shapes"); !allowed)
     return Unexpected(std::move(allowed.error()));
+  const SpikeFinder spikes(checks.figure, limit::spike_shape);
   std::vector<Findings> found(tasks.size());
   std::mutex mutex;
   std::size_t done = 0;
   parallel_for(tasks.size(), 1, checks.options.threads, [&](std::size_t first, std::size_t last) {
-    Face face(checks, base);
+    Face face(checks, base, spikes);
     for (std::size_t i = first; i < last; ++i) {
       face.look(tasks[i].poses, tasks[i].sign, found[i]);
       const std::lock_guard lock(mutex);

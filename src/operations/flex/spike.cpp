@@ -78,17 +78,21 @@ Peak highest_least(std::span<const Stretch> stretches, double theta) {
   return best;
 }
 
-std::vector<std::pair<Number, Found>> find_spikes(const Figure& figure, std::span<const double> at, double least) {
-  std::vector<std::array<Number, 2>> edges;
+SpikeFinder::SpikeFinder(const Figure& figure, double least) : figure_(figure) {
   const double shortest = least * limit::shortest * least * limit::shortest;
   for (Number a = 0; a < figure.twins(); ++a)
     for (const Number b : figure.next[a]) {
       if (b < a || (!figure.mixed[a] && !figure.mixed[b] && figure.strongest[a] == figure.strongest[b] && figure.shapes.empty())) continue;
-      const double now = square(figure, at, a, b);
-      if (now < shortest) continue;
       const double rest = std::max(square(figure, figure.at, a, b), limit::shortest * limit::shortest);
-      if (now >= least * least * rest) edges.push_back({a, b});
+      edges_.push_back({a, b, std::max(least * least * rest, shortest)});
     }
+}
+
+std::vector<std::pair<Number, Found>> SpikeFinder::find(std::span<const double> at) const {
+  const Figure& figure = figure_;
+  std::vector<std::array<Number, 2>> edges;
+  for (const Edge& edge : edges_)
+    if (square(figure, at, edge.a, edge.b) >= edge.square) edges.push_back({edge.a, edge.b});
   std::map<Number, Found> by_joint;
   for (const Jump& jump : find_jumps(figure, edges)) {
     double value = std::numeric_limits<double>::infinity();

@@ -35,7 +35,21 @@ struct Peak {
 /// The length of an edge at rest that stretch is relative to.
 [[nodiscard]] double length_at_rest(const Figure& figure, Number a, Number b);
 
-/// Finds spikes in sampled positions. `least`: the limit. A clip or a shape; `Found` gets its marks.
-[[nodiscard]] std::vector<std::pair<Number, Found>> find_spikes(const Figure& figure, std::span<const double> at, double least);
+/// Finds spikes in the sampled positions of many poses of clips or shapes.
+class SpikeFinder {
+ public:
+  /// `least`: the limit of the stretch. `figure` must outlive it.
+  SpikeFinder(const Figure& figure, double least);
+  /// Returns by joint what has its marks and value.
+  [[nodiscard]] std::vector<std::pair<Number, Found>> find(std::span<const double> at) const;
+
+ private:
+  struct Edge {
+    Number a, b;
+    double square;  ///< of the least length of a spike
+  };
+  const Figure& figure_;
+  std::vector<Edge> edges_;  ///< those that can stretch
+};
 
 }  // namespace sinew::operations::bend
