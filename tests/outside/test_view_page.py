@@ -541,8 +541,9 @@ class ExportedPage(Page):
                     self.assert_same(live[k], exported[k])
                     if before is not None:
                         self.assert_changed(live[before], live[k])
-                self.assertEqual(exported[-3:], live[-3:])
-                self.assertEqual(exported[-3:], [[], live[-2], [""]])
+                self.assertEqual(live[-2][-1], "A file with animations")  # only the program reads them
+                self.assertEqual([exported[-3], exported[-2], exported[-1]], [live[-3], live[-2][:-1], live[-1]])
+                self.assertEqual([exported[-3], exported[-1]], [[], [""]])
                 with open(poses[0], encoding="utf-8") as one, open(poses[1], encoding="utf-8") as other:
                     self.assertEqual(one.read(), other.read())
 

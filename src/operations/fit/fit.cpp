@@ -20,6 +20,7 @@
 #include "model/place.hpp"
 #include "operations/fit/girth.hpp"
 #include "operations/fit/part_carrier.hpp"
+#include "operations/repair/repair_steps.hpp"
 #include "operations/retarget/transfer.hpp"
 #include "operations/weights/own_weights.hpp"
 
@@ -307,7 +308,7 @@ std::string FitMeasures::text() const {
   const auto add = [&out](const std::string& part) { out += (out.empty() ? "" : ", ") + part; };
   if (std::abs(scale - 1) > 1e-4) add(format_text("scale by {:.4g}", scale));
   if (degrees > 0.1) add(format_text("turn by {:.4g} degrees", degrees));
-  if (bones > 0) add(format_text("pose {} bones by up to {:.3g} degrees", bones, most_degrees));
+  if (bones > 0) add(format_text("pose {} by up to {:.3g} degrees", count_of(bones, "bone", "bones"), most_degrees));
   if (rigid > 0)
     add(format_text("scale {} on one bone by {:.4g}, as the body's part there", rigid == 1 ? "the part" : format_text("{} parts", rigid),
                     rigid_scale));

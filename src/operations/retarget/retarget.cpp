@@ -189,8 +189,10 @@ class Retargeting {
         static_cast<std::size_t>(std::ranges::count_if(pairs, [&](const BonePair& pair) { return bool(moved[pair.motion]); }));
     const auto all = static_cast<std::size_t>(std::ranges::count(moved, true));
     if (static_cast<std::size_t>(humanoid) >= body || 3 * matched >= all) return;
+    const std::vector<std::string> free = without_pair(file_.model, joints_of(file_.model), pairs, &BonePair::target);
     out_.warnings.add(finding("RETARGET_FEW_BONES"_code, "", matched, all, some(without_pair(motion, moved, pairs, &BonePair::motion)),
-                              some(without_pair(file_.model, joints_of(file_.model), pairs, &BonePair::target))));
+                              free.empty() ? "the target has no other bones that could follow them"
+                                           : format_text("of the target: {}; name pairs of bones in a file for --map", some(free))));
   }
 
   Result<> add_clip(const Model& motion, Index clip, Transfer& transfer, RetargetedMotion& row) {

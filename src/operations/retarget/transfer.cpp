@@ -12,6 +12,7 @@
 #include "base/message.hpp"
 #include "model/human_bones.hpp"
 #include "model/place.hpp"
+#include "operations/repair/repair_steps.hpp"
 #include "operations/retarget/curves.hpp"
 
 namespace sinew::operations {
@@ -199,7 +200,8 @@ Result<Clip> Transfer::clip(Index index, FindingSink& warnings, std::vector<std:
 }
 
 void Transfer::report_ignored(FindingSink& warnings) const {
-  if (!scaled_.empty()) warnings.add(finding("RETARGET_SCALE_IGNORED"_code, "", scaled_.size(), join_text(scaled_, ", ")));
+  if (!scaled_.empty())
+    warnings.add(finding("RETARGET_SCALE_IGNORED"_code, "", count_of(scaled_.size(), "bone", "bones"), join_text(scaled_, ", ")));
   if (!shifted_.empty()) warnings.add(finding("RETARGET_TRANSLATION_IGNORED"_code, "", shifted_.size(), join_text(shifted_, ", ")));
 }
 
