@@ -13,8 +13,21 @@
 namespace sinew::memory {
 namespace {
 
-constexpr std::size_t most_in_a_row = 50;  ///< of a call with more allocations; then as many of the others
-constexpr std::size_t every = 4;           ///< of the failures, once with all later ones
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool sanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr bool sanitized = true;
+#else
+constexpr bool sanitized = false;
+#endif
+#else
+constexpr bool sanitized = false;
+#endif
+
+/// Of a call with more allocations; then as many of the others. A call with a sanitizer takes fifty times as long.
+constexpr std::size_t most_in_a_row = sanitized ? 2 : 50;
+constexpr std::size_t every = 4;  ///< of the failures, once with all later ones
 
 Model loaded(const std::filesystem::path& file) {
   FindingList findings;
