@@ -47,10 +47,12 @@ auto tried(const Work& work, const Fallback& fallback) noexcept -> decltype(work
 #endif
 }
 
-/// Returns the error that `make` returns; where there is no memory for it, a short one. `code`: at most 15 characters.
+/// Returns the error that `make` returns; where there is no memory for it, a short one. Calls it a second time if it throws: an allocation
+/// of the program meets each deadline once, also that of a message. `code`: at most 15 characters.
 template <class Make>
 [[nodiscard]] Error made_or_short(Failure failure, const char* code, const Make& make) noexcept {
-  return tried(make, [&] { return Error{failure, code, {}, "out of memory"}; });  // short texts, which allocate nothing
+  const auto again = [&] { return tried(make, [&] { return Error{failure, code, {}, "out of memory"}; }); };  // allocates nothing
+  return tried(make, again);
 }
 
 /// Returns the same at a place, if the error has none yet. `place` returns it, and is not called where no memory is left.

@@ -154,5 +154,18 @@ TEST(ParallelFor, PassesTheEndOfMemoryOn) {
                  std::bad_alloc);
 }
 
+TEST(MadeOrShort, CallsTwiceBeforeItGivesUp) {
+  std::size_t calls = 0, failing = 1;
+  const auto make = [&] {
+    if (++calls <= failing) throw std::bad_alloc();
+    return Error{Failure::deadline, "SINEW_DEADLINE", {}, "took longer"};
+  };
+  EXPECT_EQ(made_or_short(Failure::deadline, "SINEW_DEADLINE", make).message, "took longer");
+  calls = 0;
+  failing = 2;
+  EXPECT_EQ(made_or_short(Failure::deadline, "SINEW_DEADLINE", make).message, "out of memory");
+  EXPECT_EQ(calls, 2u);
+}
+
 }  // namespace
 }  // namespace sinew
