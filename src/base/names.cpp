@@ -49,7 +49,7 @@ SINEW_CATCH()
 
 std::string suggestion(std::string_view wanted, const std::vector<std::string_view>& known) {
   constexpr std::size_t listed = 10;
-  constexpr std::size_t telling = 3;  // letters: a name that contains fewer tells nothing
+  constexpr std::size_t telling = 3;  // letters: fewer are a part of too many names
   auto near = need(nearest_name(wanted, known));
   for (std::size_t i = 0; i < known.size() && !near && wanted.size() >= telling; ++i)
     if (to_lower(std::string(known[i])).find(to_lower(std::string(wanted))) != std::string::npos) near = std::string(known[i]);

@@ -63,8 +63,13 @@ BoneShapes::BoneShapes(const Figure& body, const Figure& wearer) : body_(body), 
     if (chosen_[node]) bones.push_back(node);
   const auto places = bones_of(body_.model, bones);
   for (std::size_t i = 0; i < bones.size(); ++i) shapes_[bones[i]].bone = places[i];
-  fill(wearer_, &BoneShape::wearer, &BoneShape::wearer_middle);
-  fill(body_, &BoneShape::body, &BoneShape::body_middle);
+  fill(wearer_, &BoneShape::wearer);
+  fill(body_, &BoneShape::body);
+  for (const auto& [node, name] : human_names(body_.model))
+    if (const auto shape = shapes_.find(node); shape != shapes_.end() && !name.starts_with("left") && !name.starts_with("right")) {
+      shape->second.wearer_middle = middle_of(shape->second, shape->second.wearer.points, wearer_.outer);
+      shape->second.body_middle = middle_of(shape->second, shape->second.body.points, body_.outer);
+    }
   std::erase_if(shapes_, [](const auto& own) { return own.second.wearer.triangles.empty() || own.second.body.triangles.empty(); });
 }
 
@@ -123,7 +128,7 @@ void BoneShapes::choose_bones() {
   }
 }
 
-void BoneShapes::fill(const Figure& figure, Patch BoneShape::* patch, Vec BoneShape::* middle) {
+void BoneShapes::fill(const Figure& figure, Patch BoneShape::* patch) {
   const std::vector<Index> bone_at = bones_of_points(figure);
   for (std::uint32_t point = 0; point < bone_at.size(); ++point)
     if (const auto found = shapes_.find(bone_at[point]); found != shapes_.end()) (found->second.*patch).points.push_back(point);
@@ -132,13 +137,7 @@ void BoneShapes::fill(const Figure& figure, Patch BoneShape::* patch, Vec BoneSh
     for (const Index bone : bones)
       if (const auto found = shapes_.find(bone); found != shapes_.end()) (found->second.*patch).triangles.push_back(t);
   }
-  const std::map<Index, std::string> names = human_names(body_.model);
-  for (auto& [bone, shape] : shapes_) {
-    (shape.*patch).tree.emplace(figure.outer.points(), (shape.*patch).triangles);
-    const auto name = names.find(bone);
-    if (name != names.end() && !name->second.starts_with("left") && !name->second.starts_with("right"))
-      shape.*middle = middle_of(shape, (shape.*patch).points, figure.outer);
-  }
+  for (auto& [bone, shape] : shapes_) (shape.*patch).tree.emplace(figure.outer.points(), (shape.*patch).triangles);
 }
 
 }  // namespace sinew::operations::weights

@@ -56,7 +56,7 @@ class BoneShapes {
   [[nodiscard]] std::vector<Index> bones_of_points(const Figure& figure) const;
   [[nodiscard]] std::vector<std::size_t> points_at_bones(const Figure& figure) const;
   void choose_bones();
-  void fill(const Figure& figure, Patch BoneShape::* patch, Vec BoneShape::* middle);
+  void fill(const Figure& figure, Patch BoneShape::* patch);
 
   const Figure& body_;
   const Figure& wearer_;

@@ -377,11 +377,9 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
     if (!figure) return Unexpected(std::move(figure.error()));
     posed = {std::move(*figure), wearer->match.twin, wearer->dressed};
   }
-  if (sized) {
-    const auto theirs = weights::RiggedSurface::create(wearer->model, threads);
-    if (!theirs) return Unexpected(theirs.error());
-    fitting->scale_parts(match, *wearer, weights::boxes_at_joints(*theirs), weights::boxes_at_joints(*rigged));
-  }
+  const auto theirs = sized || posed ? weights::RiggedSurface::create(wearer->model, threads) : weights::RiggedSurface();
+  if (!theirs) return Unexpected(theirs.error());
+  if (sized) fitting->scale_parts(match, *wearer, weights::boxes_at_joints(*theirs), weights::boxes_at_joints(*rigged));
   std::optional<weights::PartCarrier> carrier;  // made when a part needs it
   Result<> failed;
   auto fitted = fitting->apply(parts, [&](Index bone, std::span<const weights::Vec> points) -> std::optional<weights::Stretch> {
@@ -400,11 +398,9 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
   if (!fitted || !surface) return fitted;
   const auto ours = weights::RiggedSurface::create(clothes, threads);
   if (!ours) return Unexpected(ours.error());
-  const bool known = posed.has_value();
-  const auto stance = weights::Stance::create(body, *rigged, known ? wearer->model : clothes, known ? wearer->match.twin : match.twin,
-                                              clothes, *ours, match.twin, threads);
-  if (!stance) return Unexpected(stance.error());
-  auto lifted = weights::fit_surface(body, *rigged, match.twin, known ? &*posed : nullptr, *stance, threads, *fitted);
+  const weights::RestFigure own{clothes, *ours, match.twin};
+  const weights::Stance stance(body, *rigged, posed ? weights::RestFigure{wearer->model, *theirs, wearer->match.twin} : own, own);
+  auto lifted = weights::fit_surface(body, *rigged, match.twin, posed ? &*posed : nullptr, stance, threads, *fitted);
   if (!lifted) return Unexpected(std::move(lifted.error()));
   done.surface = *lifted;
   const auto now = weights::RiggedSurface::create(*fitted, threads);

@@ -22,28 +22,33 @@ constexpr std::size_t fewest_at_foot = 12;
 constexpr double same_slope = 0.268;  ///< tan 15°
 constexpr double thick = 0.08;        ///< how far above the plane a point still lies on the ground, relative to the height of the ankle
 
-/// Returns by vertex of a surface the share of its weights on a foot of the body and what is below it.
-std::vector<double> shares_of_foot(const Model& body, Index foot, const Model& figure, const RiggedSurface& surface,
-                                   std::span<const Index> twin) {
+/// Returns by vertex the share of its weights on a foot of the body and what is below it.
+std::vector<double> shares_of_foot(const RestFigure& figure, const Model& body, Index foot) {
   std::vector<bool> below;
-  for (const Index joint : surface.joints) {
-    const Index own = matched_at_or_above(figure, twin, joint);
-    below.push_back(own != none && is_above(body, foot, twin[own]));
+  for (const Index joint : figure.rigged.joints) {
+    const Index own = matched_at_or_above(figure.model, figure.twin, joint);
+    below.push_back(own != none && is_above(body, foot, figure.twin[own]));
   }
-  std::vector<double> out(surface.surface.vertices.size());
+  const WeightedSurface& surface = figure.rigged.surface;
+  std::vector<double> out(surface.vertices.size());
   for (std::size_t vertex = 0; vertex < out.size(); ++vertex)
-    for (std::size_t i = surface.surface.first[vertex]; i < surface.surface.first[vertex + 1]; ++i)
-      if (below[surface.surface.joint[i]]) out[vertex] += surface.surface.weight[i];
+    for (std::size_t i = surface.first[vertex]; i < surface.first[vertex + 1]; ++i)
+      if (below[surface.joint[i]]) out[vertex] += surface.weight[i];
   return out;
 }
 
-/// Returns the sole of the vertices that mostly follow a foot; nothing if they do not show one. `shares`: of their weights on it.
-std::optional<Sole> sole_of(const Vec& ankle, const RiggedSurface& surface, std::span<const double> shares) {
+/// Returns the sole of the vertices that mostly follow a foot of the body; nothing if they do not show one, or no node is the foot.
+std::optional<Sole> sole_of(const RestFigure& figure, const Model& body, Index foot) {
+  const auto own = std::ranges::find(figure.twin, foot);
+  if (own == figure.twin.end()) return std::nullopt;
+  const Affine world = need(world_transforms(figure.model, figure.model.rest_pose))[static_cast<std::size_t>(own - figure.twin.begin())];
+  const Vec ankle{world.translation(0), world.translation(1), world.translation(2)};
+  const std::vector<double> shares = shares_of_foot(figure, body, foot);
   std::vector<Vec> points;
   Vec middle{};
   for (std::size_t vertex = 0; vertex < shares.size(); ++vertex)
     if (shares[vertex] > 0.5) {
-      points.push_back(surface.surface.vertices[vertex]);
+      points.push_back(figure.rigged.surface.vertices[vertex]);
       middle = middle + points.back();
     }
   if (points.size() < fewest_at_foot) return std::nullopt;
@@ -71,33 +76,22 @@ std::optional<Sole> sole_of(const Vec& ankle, const RiggedSurface& surface, std:
 
 }  // namespace
 
-Result<Stance> Stance::create(const Model& body, const RiggedSurface& rigged, const Model& figure, std::span<const Index> figure_twin,
-                              const Model& clothes, const RiggedSurface& surface, std::span<const Index> twin, unsigned threads) {
-  Stance out;
+Stance::Stance(const Model& body, const RiggedSurface& rigged, const RestFigure& figure, const RestFigure& clothes) {
   std::vector<Index> same(body.nodes.size());
   std::iota(same.begin(), same.end(), Index{0});
-  const auto theirs = RiggedSurface::create(figure, threads);
-  if (!theirs) return Unexpected(theirs.error());
-  const std::vector<Affine> body_world = need(world_transforms(body, body.rest_pose)),
-                            world = need(world_transforms(figure, figure.rest_pose));
-  const auto place = [](const Affine& at) { return Vec{at.translation(0), at.translation(1), at.translation(2)}; };
+  const RestFigure whole{body, rigged, same};
   for (const auto& [foot, bone] : human_names(body)) {
-    const auto own = std::ranges::find(figure_twin, foot);
-    if ((bone != "leftFoot" && bone != "rightFoot") || own == figure_twin.end()) continue;
-    const auto to = sole_of(place(body_world[foot]), rigged, shares_of_foot(body, foot, body, rigged, same));
-    const auto from = sole_of(place(world[static_cast<std::size_t>(own - figure_twin.begin())]), *theirs,
-                              shares_of_foot(body, foot, figure, *theirs, figure_twin));
+    if (bone != "leftFoot" && bone != "rightFoot") continue;
+    const auto to = sole_of(whole, body, foot), from = sole_of(figure, body, foot);
     if (!from || !to || std::abs(from->slope - to->slope) >= same_slope) continue;
-    Foot& added = out.feet_.emplace_back(*to, shares_of_foot(body, foot, clothes, surface, twin), std::vector<double>());
-    const double scale = (to->ankle[1] - to->height) / (from->ankle[1] - from->height);
-    const double ankle = to->ankle[1] - to->height;
+    Foot& added = feet_.emplace_back(*to, shares_of_foot(clothes, body, foot), std::vector<double>());
+    const double ankle = to->ankle[1] - to->height, scale = ankle / (from->ankle[1] - from->height);
     for (std::size_t vertex = 0; vertex < added.share.size(); ++vertex) {
-      const Vec& at = surface.surface.vertices[vertex];
+      const Vec& at = clothes.rigged.surface.vertices[vertex];
       added.above.push_back(scale * (at[1] - from->at(at)));
       added.share[vertex] *= std::clamp(2 * (1 - added.above.back() / ankle), 0.0, 1.0);
     }
   }
-  return out;
 }
 
 Stance Stance::welded(std::span<const std::uint32_t> point_of, std::size_t points) const {

@@ -10,7 +10,6 @@
 #include "operations/fit/surfaces.hpp"
 
 #include "sinew/model.hpp"
-#include "sinew/result.hpp"
 
 namespace sinew::operations::weights {
 
@@ -26,15 +25,19 @@ struct Sole {
   }
 };
 
+/// A figure or clothes in their own rest pose.
+struct RestFigure {
+  const Model& model;
+  const RiggedSurface& rigged;
+  std::span<const Index> twin;  ///< by node: the node of the body, or none
+};
+
 /// Boots stand on the ground that the feet of the body stand on: how high each vertex is above the soles.
 class Stance {
  public:
-  Stance() = default;  ///< of clothes without soles
-  /// `surface`: of the clothes. `clothes` and the figure that they were made for, or else the clothes again, are in their own rest pose.
-  /// `twin`: by node, the node of the body. Takes the feet of a humanoid body whose soles have the same slope as those of the figure, to 15
-  /// degrees: a high heel bends a foot by more.
-  static Result<Stance> create(const Model& body, const RiggedSurface& rigged, const Model& figure, std::span<const Index> figure_twin,
-                               const Model& clothes, const RiggedSurface& surface, std::span<const Index> twin, unsigned threads);
+  /// `rigged`: of the body. `figure`: that the clothes were made for, or else the clothes again. Takes the feet of a humanoid body whose
+  /// soles have the same slope as those of the figure, to 15 degrees: a high heel bends a foot by more.
+  Stance(const Model& body, const RiggedSurface& rigged, const RestFigure& figure, const RestFigure& clothes);
 
   /// Returns the same for welded vertices. `point_of`: by vertex of the clothes, the number of its point.
   [[nodiscard]] Stance welded(std::span<const std::uint32_t> point_of, std::size_t points) const;
@@ -51,6 +54,7 @@ class Stance {
     std::vector<double> share;  ///< by vertex: of its weights on the foot and below it; less in the upper half of the way to the ankle
     std::vector<double> above;  ///< by vertex: its height above the sole
   };
+  Stance() = default;
   std::vector<Foot> feet_;
 };
 

@@ -2,13 +2,13 @@
 #include "sinew/retarget.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/unique_names.hpp"
 #include "document/files/file.hpp"
 #include "model/bones.hpp"
 #include "model/name_index.hpp"
@@ -139,7 +139,7 @@ class Retargeting {
  public:
   Retargeting(const OpenFile& file, const RetargetOptions& options, const Names& map, Retargeted& out)
       : file_(file), options_(options), map_(map), out_(out), after_(file.model), paired_(file.model.nodes.size()) {
-    for (const Clip& clip : file.model.clips) names_.insert(clip.name);
+    for (const Clip& clip : file.model.clips) names_.add(clip.name);
   }
 
   Result<> add(const std::filesystem::path& path, FindingSink& sink) {
@@ -220,12 +220,8 @@ class Retargeting {
   }
 
   std::string new_name(const std::string& name, const std::string& stem) {
-    std::string wanted = name.empty() ? stem : name;
-    if (names_.contains(wanted)) wanted = stem + "_" + wanted;
-    std::string unique = wanted;
-    for (std::size_t number = 2; names_.contains(unique); ++number) unique = format_text("{}_{}", wanted, number);
-    names_.insert(unique);
-    return unique;
+    const std::string& wanted = name.empty() ? stem : name;
+    return names_.take(names_.contains(wanted) ? stem + "_" + wanted : wanted);
   }
 
   const OpenFile& file_;
@@ -234,7 +230,7 @@ class Retargeting {
   Retargeted& out_;
   Model after_;
   std::vector<bool> paired_;
-  std::set<std::string> names_;
+  UniqueNames names_;
   std::optional<Error> failure_;
 };
 

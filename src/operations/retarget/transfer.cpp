@@ -10,6 +10,7 @@
 #include "base/catalogue_edit.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/unique_names.hpp"
 #include "model/human_bones.hpp"
 #include "model/place.hpp"
 #include "operations/repair/repair_steps.hpp"
@@ -207,7 +208,6 @@ void Transfer::report_ignored(FindingSink& warnings) const {
 
 Result<> append_transferred(const Model& motion, std::span<const Index> clips, std::span<const BonePair> pairs,
                             const RetargetOptions& options, const std::string& prefix, Model& target, FindingSink& warnings) {
-  const auto taken = [&](const std::string& name) { return std::ranges::find(target.clips, name, &Clip::name) != target.clips.end(); };
   std::vector<Clip> made;  // the target must not change before the last one is made
   for (const Index index : clips) {
     auto transferred = transfer_clip(motion, index, target, pairs, options);
@@ -215,10 +215,10 @@ Result<> append_transferred(const Model& motion, std::span<const Index> clips, s
     for (const Finding& warning : transferred->warnings.list()) warnings.add(warning);
     made.push_back(std::move(transferred->clip));
   }
+  UniqueNames names;
+  for (const Clip& clip : target.clips) names.add(clip.name);
   for (Clip& clip : made) {
-    if (taken(clip.name)) clip.name = prefix + clip.name;
-    const std::string name = clip.name;
-    for (std::size_t number = 2; taken(clip.name); ++number) clip.name = format_text("{}_{}", name, number);
+    clip.name = names.take(names.contains(clip.name) ? prefix + clip.name : clip.name);
     target.clips.push_back(std::move(clip));
   }
   return {};
