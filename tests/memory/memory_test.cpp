@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every allocation of every public function fails in turn: alone, and with all after it. The function returns SINEW_NO_MEMORY or works
-// without; it never throws, and afterwards all memory is free. tests/structure/test_memory_table.py compares the rows with the headers.
+// without; it never throws, and afterwards all memory is free. tests/structure/test_public_names.py compares the rows with the headers.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -31,6 +31,11 @@ def syntax_trees(headers, *options):
         yield tree
 
 
+@functools.cache
+def cpp_trees():
+    return list(syntax_trees(sorted(path.name for path in (ROOT / "include" / "sinew").glob("*.hpp")), "-x", "c++", "-std=c++20"))
+
+
 def walk(node, place, found):
     """Adds mangled -> qualified name of everything under `node` that the library defines; `place` is where it stands."""
     kind, name = node.get("kind"), node.get("name", "")
@@ -58,9 +63,8 @@ def walk(node, place, found):
 @functools.cache
 def public_names():
     """mangled -> qualified name of all that the C++ headers promise, and the names of the C interface."""
-    headers = sorted(path.name for path in (ROOT / "include" / "sinew").glob("*.hpp"))
     found = {}
-    for tree in syntax_trees(headers, "-x", "c++", "-std=c++20"):
+    for tree in cpp_trees():
         # A tree begins at the outermost namespace, so that every place is complete.
         walk(tree, "", found)
     of_c = {}
@@ -92,7 +96,7 @@ def may_fail(node, place, private, found):
 def functions_that_may_fail():
     """The C++ functions that are not noexcept, without constructors, and all functions of the C interface."""
     found = set()
-    for tree in syntax_trees(sorted(path.name for path in (ROOT / "include" / "sinew").glob("*.hpp")), "-x", "c++", "-std=c++20"):
+    for tree in cpp_trees():
         may_fail(tree, "", False, found)
     return found, public_names()[1]
 
