@@ -95,7 +95,7 @@ constexpr CommandRow commands[] = {
      "  sinew merge body.glb shirt.glb hair.glb -o dressed.glb                   bones of equal name become one\n"
      "  sinew merge body.glb shirt.glb -o dressed.glb --rename upperarm=LeftArm  rename a bone of the shirt first\n"
      "  sinew merge body.glb shirt.glb -o dressed.glb --names auto               match names of Mixamo, VRM, Rigify, Unreal, G4MF\n"
-     "  sinew merge body.glb shirt.glb -o dressed.glb --names auto --fit auto    clothes that were made for another character\n"
+     "  sinew merge body.glb shirt.glb -o dressed.glb --names auto --made-for figure.glb   clothes that were made for figure.glb\n"
      "  sinew merge body.glb shirt.glb -o dressed.glb --mesh 0                   put on one mesh of a file, by name or index\n"
      "  sinew merge body.glb tail.glb -o dressed.glb --keep-separate Hips        keep a bone of equal name separate\n"
      "  sinew merge body.g4b shirt.g4b -o dressed.g4b --join                     join the meshes into one\n",

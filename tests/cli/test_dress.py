@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from program import FINDINGS, USAGE, ProgramTest, main
+from program import FINDINGS, UNSUPPORTED, USAGE, ProgramTest, main
 
 import vrm_builder
 from gltf_builder import Builder
@@ -15,6 +15,10 @@ NAMES = [name for name, _, _ in BONES]
 MIXAMO = {"hips": "Hips", "spine": "Spine", "chest": "Spine1", "neck": "Neck", "head": "Head",
           **{side + bone: "mixamorig:" + side.capitalize() + other for side in ("left", "right")
              for bone, other in (("UpperLeg", "UpLeg"), ("LowerLeg", "Leg"), ("Foot", "Foot"), ("UpperArm", "Arm"), ("LowerArm", "ForeArm"), ("Hand", "Hand"))}}
+
+PLAIN = {"hips": "Pelvis", "spine": "Belly", "chest": "Chest", "neck": "Neck", "head": "Head",
+         **{side + bone: other + "." + side[0].upper() for side in ("left", "right")
+            for bone, other in (("UpperLeg", "Thigh"), ("LowerLeg", "Shin"), ("Foot", "Ankle"), ("UpperArm", "Arm"), ("LowerArm", "Forearm"), ("Hand", "Wrist"))}}
 
 
 def clothes(scale=1.0, hang=0.0, turned=False, names=None, only=None, seed=5):
@@ -71,6 +75,43 @@ class Dress(ProgramTest):
         ran = self.succeeds("merge", self.body(), garment, "-o", self.path("o.glb"))
         self.assertIn(f"{len(BONES)} of {len(BONES)} bones of {garment} matched; {len(BONES)} of them move it", ran.err)
         self.assertIn("mixamorig:LeftArm is bone leftUpperArm", ran.err)
+
+    def test_plain_names(self):
+        """Names that no tool gives, but that say which bone it is."""
+        for names in (PLAIN, {bone: name.replace(".L", "Left").replace(".R", "Right") for bone, name in PLAIN.items()},
+                      {bone: name[-1].lower() + "_" + name[:-2] if name[-2] == "." else name for bone, name in PLAIN.items()}):
+            garment = clothes(names=names).save(self.path("shirt.glb"))
+            ran = self.succeeds("merge", self.body(), garment, "-o", self.path("o.glb"), "--names", "auto")
+            self.assertIn(f"{len(BONES)} of {len(BONES)} bones of {garment} matched", ran.err)
+
+    def test_a_body_of_rigid_parts(self):
+        """Its bones are known, but cloth that several of them bend would tear: only parts on one bone are taken."""
+        figure = vrm_builder.figure()
+        boxes = figure.accessor(vrm_builder.CORNERS.astype("<f4"), bounds=True)
+        figure.json["meshes"] = [{"name": "Part", "primitives": [{"attributes": {"POSITION": boxes}, "mode": 0}]}]
+        del figure.json["skins"]
+        for node in figure.json["nodes"]:
+            node.pop("skin", None)
+            node["mesh"] = 0
+        for humanoid in (True, False):
+            if not humanoid:
+                for n, (name, _, _) in enumerate(BONES):
+                    figure.json["nodes"][n]["name"] = name
+            robot = (vrm_builder.vrm1(figure) if humanoid else figure).save(self.path("robot.glb"))
+            shirt = clothes(names=MIXAMO).save(self.path("shirt.glb"))
+            for options in ((), ("--fit", "auto")):
+                self.fails(UNSUPPORTED, "merge", robot, shirt, "-o", self.path("x.glb"), "--names", "auto", *options, says=["its parts are rigid", "skin the body"])
+            count = len(self.deform(robot))
+            head = NAMES.index("head")
+            cap = clothes(names=MIXAMO, only=["head"])
+            cap.json["skins"][0]["joints"] = [head] * len(cap.json["skins"][0]["joints"])
+            self.succeeds("merge", robot, cap.save(self.path("cap.glb")), "-o", self.path("o.glb"), "--names", "auto")
+            self.succeeds("merge", robot, self.box("Sword").save(self.path("sword.glb")), "-o", self.path("o.glb"), "--attach", "rightHand")
+            self.assertEqual(len(self.deform(self.path("o.glb"))), count + 8)
+            figure.json.pop("extensions", None), figure.json.pop("extensionsUsed", None)
+        for node in figure.json["nodes"]:
+            node["name"] = "part"
+        self.fails(UNSUPPORTED, "merge", figure.save(self.path("robot.glb")), shirt, "-o", self.path("x.glb"), says=["no skin", "name its parts"])
 
     def test_equal_names_are_said_with_v_only(self):
         garment = clothes(names={n: "bone " + n for n in NAMES}).save(self.path("shirt.glb"))

@@ -95,7 +95,7 @@ class Examples(ProgramTest):
         self.sample("cell.g4tf", "g4mf", "cell_24.g4tf")
         self.sample("cell.g4b", "g4mf", "cell_24.g4tf")  # the lines run in any order
         self.sample("rig.g4tf", "g4mf", "stiff_tail.g4tf")
-        for name in ("body.glb", "body.g4b", "body.g4tf"):
+        for name in ("body.glb", "body.g4b", "body.g4tf", "figure.glb"):
             self.sample(name, "merge", "body.gltf")
         for name in ("shirt.glb", "shirt.g4b"):
             self.sample(name, "merge", "shirt.gltf")

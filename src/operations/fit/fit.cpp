@@ -342,10 +342,19 @@ Result<> check_same_rest(const Model& clothes, const Match& match, const KnownWe
     for (std::size_t axis = 0; axis < place.size(); ++axis) box.add(axis, place[axis]);
     apart.push_back(length_of(difference(place, place_in(theirs[static_cast<std::size_t>(same - wearer.match.twin.begin())]))));
   }
-  if (apart.size() < 2)
-    return Unexpected(
-        error("SINEW_MERGE_CANNOT_FIT"_code, Failure::input, place_of(wearer.model), apart.size(),
-              "the clothes and the figure of --made-for need the same skeleton; name another figure, or leave out --made-for"));
+  if (apart.size() < 2) {
+    const auto both = std::ranges::count_if(clothes.nodes, [&](const Node& node) {
+      return match.joint[static_cast<std::size_t>(&node - clothes.nodes.data())] && !node.name.empty() &&
+             std::ranges::find(wearer.model.nodes, node.name, &Node::name) != wearer.model.nodes.end();
+    });
+    return Unexpected(error("SINEW_MERGE_CANNOT_FIT"_code, Failure::input, place_of(wearer.model), apart.size(),
+                            both > 1
+                                ? format_text("the clothes and the figure of --made-for share {} bones, but their names are not known: "
+                                              "pair them with those of the body by --rename OLD=NEW",
+                                              both)
+                                : "the clothes and the figure of --made-for need the same skeleton; name another figure, or leave "
+                                  "out --made-for"));
+  }
   std::ranges::sort(apart);
   const double middle = apart[apart.size() / 2] / box.diagonal(3);
   if (middle <= allowed) return {};

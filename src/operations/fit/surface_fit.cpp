@@ -12,6 +12,8 @@
 #include "base/parallel.hpp"
 #include "operations/fit/bends.hpp"
 #include "operations/fit/girth.hpp"
+#include "operations/fit/lowering.hpp"
+#include "operations/fit/riders.hpp"
 #include "operations/fit/shape_fit.hpp"
 #include "operations/fit/soles.hpp"
 #include "operations/fit/surfaces.hpp"
@@ -26,6 +28,7 @@ constexpr double reach = 0.06;             ///< points deeper than this are no c
 constexpr double rigid_reach = 0.15;       ///< of parts without a skin: the crown of a hat
 constexpr double fade = 0.05;              ///< layers above the surface move along, less and less up to this height
 constexpr double over = 0.03;              ///< how far the body may come out between vertices of the clothes
+constexpr double riding_reach = 0.012;     ///< a belt, a button lies this near to the cloth below it
 constexpr double steep = 2;                ///< cloth is over or below a point of the body up to this slope of the way to it
 constexpr double bent_clearance = 0.0015;  ///< above skin that bends
 constexpr double most_bent = 0.004;        ///< how far a bend lifts clothes in one round
@@ -267,10 +270,15 @@ double least_over(double height_over_wearer) {
 /// follow_shape for the whole body. `least`: by point, the height above the wearer, relative to the diagonal, where that is less than the
 /// clearance and known to be meant: a beard has roots. That is so on heads, hands and feet, and everywhere if the wearer wears the clothes.
 Result<bool> follow(const Model& body, const RiggedSurface& rigged, const OuterSurface& outer, std::span<const Index> twin,
-                    const Wearer& wearer, unsigned threads, const Model& clothes, const WeldedMesh& points, RiggedSurface& surface,
-                    std::vector<double>& least) {
-  const auto theirs = RiggedSurface::create(wearer.model, threads);
-  if (!theirs) return Unexpected(theirs.error());
+                    const Wearer& wearer, unsigned threads, const Model& clothes, const WeldedMesh& points,
+                    std::span<const std::uint8_t> around, RiggedSurface& surface, std::vector<double>& least) {
+  auto theirs = RiggedSurface::create(wearer.model, threads);
+  if (!theirs) return Unexpected(std::move(theirs.error()));
+  if (!wearer.dressed) {
+    const OuterSurface own(wearer.model, *theirs);
+    if (own.empty()) return false;
+    lower_below_clothes(own, points, around, clearance, threads, *theirs);
+  }
   const OuterSurface shape(wearer.model, *theirs);
   if (shape.empty()) return false;
   const auto mapped =
@@ -304,6 +312,16 @@ void store_moves(std::span<const Vec> stored, std::span<const Vec> moves, const 
   }
 }
 
+/// By point of clothes: whether it is fitted by itself, as hair, soles and what else lies on heads, hands and feet.
+std::vector<std::uint8_t> alone(const RiggedSurface& clothes, const WeldedMesh& points, std::span<const std::uint8_t> around) {
+  std::vector<std::uint8_t> out(around.size());
+  std::ranges::transform(around, out.begin(), [](std::uint8_t limb) { return limb == 0 ? 1 : 0; });
+  for (const RiggedSurface::Part& part : clothes.parts)
+    if (part.hair)
+      for (std::size_t vertex = part.first; vertex < part.last; ++vertex) out[points.point_of[vertex]] = 1;
+  return out;
+}
+
 /// Lifts parts without a skin on bones of the body (a hat) out of the body.
 Result<> lift_rigid(const OuterSurface& outer, std::span<const Index> twin, unsigned threads, Model& clothes, SurfaceFit& done) {
   const std::vector<Affine> world = need(world_transforms(clothes, clothes.rest_pose));
@@ -322,10 +340,12 @@ Result<> lift_rigid(const OuterSurface& outer, std::span<const Index> twin, unsi
     done.inside_before += lifting.inside(done.deepest_before);
     lifting.run();
     done.inside += lifting.inside(done.deepest);
+    std::vector<Vec> fitted = lifting.points();
+    carry_riders(welded, std::vector<std::uint8_t>(fitted.size()), riding_reach * outer.diagonal(), threads, fitted);
     std::vector<Vec> stored = mesh.vertices, moves(stored.size());
     for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) {
       const std::uint32_t point = welded.point_of[vertex];
-      const Vec move = lifting.points()[point] - welded.points[point];
+      const Vec move = fitted[point] - welded.points[point];
       done.largest_move = std::max(done.largest_move, norm(move) / outer.diagonal());
       Vec to = stored[vertex] + move;
       back->apply(to, to);
@@ -354,9 +374,10 @@ Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, s
   const std::vector<OwnWeights> replaced = weights_on_body_bones(clothes, twin);
   const AllowedJoints allowed = limbs_of(body, rigged, *ours, before, clothes, replaced);
   done.inside_before += Lifting(outer, before, allowed, threads).inside(done.deepest_before);
+  const std::vector<std::uint8_t> around = around_limbs(body, twin, *ours, before);
   std::vector<double> least;
   if (wearer != nullptr) {
-    auto followed = follow(body, rigged, outer, twin, *wearer, threads, clothes, before, *ours, least);
+    auto followed = follow(body, rigged, outer, twin, *wearer, threads, clothes, before, around, *ours, least);
     if (!followed) return Unexpected(std::move(followed.error()));
     done.followed = *followed;
   }
@@ -375,10 +396,12 @@ Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, s
   lifting.yield(most);
   lifting.keep(feet);
   done.inside += lifting.inside(done.deepest);
+  std::vector<Vec> fitted = lifting.points();
+  carry_riders(before, alone(*ours, before, around), riding_reach * outer.diagonal(), threads, fitted);
   std::vector<Vec> moves(stored.size());
   for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) {
     const std::uint32_t point = before.point_of[vertex];
-    moves[vertex] = lifting.points()[point] - before.points[point];
+    moves[vertex] = fitted[point] - before.points[point];
     done.largest_move = std::max(done.largest_move, norm(moves[vertex]) / outer.diagonal());
   }
   store_moves(stored, moves, ours->surface.triangles, ours->parts, clothes);

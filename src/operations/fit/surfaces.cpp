@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "operations/retarget/transfer.hpp"
 
 namespace sinew::operations::weights {
 
@@ -117,6 +118,20 @@ class Refining {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> middles_;  ///< of edges that are split
 };
 
+/// The parts of a character without skins: each moves with the nearest bone above it.
+void append_rigid_parts(const Model& model, const DeformedScene& scene, RiggedSurface& out) {
+  const std::map<Index, std::string> bones = human_names(model);
+  for (std::size_t i = 0; i < scene.list().size(); ++i) {
+    const Instance& instance = scene.list()[i];
+    Index bone = instance.node;
+    while (bone != none && !bones.contains(bone)) bone = model.nodes[bone].parent;
+    if (bone == none || instance.copy != 0) continue;
+    const std::size_t first = out.surface.vertices.size();
+    append_rigid(scene.mesh(i), bone, out.joints, out.surface);
+    out.parts.push_back({instance.mesh, first, out.surface.vertices.size(), false});
+  }
+}
+
 }  // namespace
 
 Result<RiggedSurface> RiggedSurface::create(const Model& model, unsigned threads) {
@@ -132,6 +147,7 @@ Result<RiggedSurface> RiggedSurface::create(const Model& model, unsigned threads
       out.parts.push_back({instance.mesh, first, out.surface.vertices.size(),
                            names_hair(model.meshes[instance.mesh].name) || names_hair(model.nodes[instance.node].name)});
   }
+  if (model.skins.empty()) append_rigid_parts(model, *scene, out);
   out.surface.bones = bones_of(model, out.joints);
   return out;
 }

@@ -32,7 +32,8 @@ struct RiggedSurface {
   std::vector<Index> joints;  ///< by joint number: the node
   std::vector<Part> parts;
 
-  /// All skinned nodes of the default scene; of nodes that share a mesh only the first.
+  /// All skinned nodes of the default scene; of nodes that share a mesh only the first. Where no node has a skin: the parts of a character
+  /// that move with its bones as they are.
   static Result<RiggedSurface> create(const Model& model, unsigned threads);
 };
 

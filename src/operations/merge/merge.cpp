@@ -319,6 +319,7 @@ Result<std::string> fit(const Opened& body, Opened& clothes, const PlanOptions& 
   if (!rig) return Unexpected(rig.error());
   const auto match = match_bones(body.model, *rig, clothes.model, plan);
   if (!match) return Unexpected(match.error());
+  if (auto done = check_bends(*rig, clothes.model, *match); !done) return Unexpected(std::move(done.error()));
   std::optional<Match> of_wearer;
   if (clothes.wearer) {
     auto found = match_wearer(body, *rig, clothes, plan);

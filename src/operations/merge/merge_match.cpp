@@ -248,13 +248,14 @@ class Matcher {
     }
   }
 
-  // The nodes below a bone must also be below its counterpart, or they would move differently.
+  // The nodes below a bone must also be below its counterpart, or they would move differently. Parts without a skin often lie side by side.
   Result<> check_order() {
     for (Index node = 0; node < clothes_.nodes.size(); ++node) {
       if (!match_.joint[node] || match_.twin[node] == none) continue;
       Index up = clothes_.nodes[node].parent;
       while (up != none && !(match_.joint[up] && match_.twin[up] != none)) up = clothes_.nodes[up].parent;
       if (up == none || is_above(body_, match_.twin[up], match_.twin[node])) continue;
+      if (rig_.rigid && !is_above(body_, match_.twin[node], match_.twin[up])) continue;
       return refuse(node, format_text("\"{}\" is below \"{}\", but \"{}\" of {} is not below \"{}\"", match_.names[node], match_.names[up],
                                       body_.nodes[match_.twin[node]].name, body_file(), body_.nodes[match_.twin[up]].name));
     }
@@ -358,7 +359,20 @@ Result<> check_bones(const Model& body, const Rig& rig, const Model& clothes, co
 
 }  // namespace
 
+Result<> check_bends(const Rig& rig, const Model& clothes, const Match& match) {
+  if (!rig.rigid) return {};
+  const std::vector<bool> moves = carrying_joints(clothes, match.joint);
+  const auto bones = std::ranges::count(moves, true);
+  if (bones < 2) return {};
+  return Unexpected(
+      error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(clothes),
+            format_text("{} bones bend these clothes, but the body has no skin: its parts are rigid, and cloth over them would "
+                        "tear; skin the body in a modelling program first (a part on one bone, such as a hat, follows as it is)",
+                        bones)));
+}
+
 Result<> check_matches(const Model& body, const Rig& rig, const Model& clothes, const Match& match, const PlanOptions& options) {
+  if (auto done = check_bends(rig, clothes, match); !done) return done;
   std::vector<Index> bones;
   for (Index node = 0; node < clothes.nodes.size(); ++node)
     if (match.joint[node]) bones.push_back(node);

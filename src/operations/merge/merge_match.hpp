@@ -27,6 +27,9 @@ struct Match {
 /// Returns the same number for `--names auto`; 0 if these options already use it.
 [[nodiscard]] std::size_t matched_by_auto(const Model& body, const Rig& body_rig, const Model& clothes, const PlanOptions& options);
 
+/// Fails if several bones bend clothes for a body of rigid parts.
+[[nodiscard]] Result<> check_bends(const Rig& rig, const Model& clothes, const Match& match);
+
 /// Fails if clothes have bones but none of them follows the body, or none of those of one skinned mesh, unless one is kept separate on
 /// purpose.
 [[nodiscard]] Result<> check_matches(const Model& body, const Rig& body_rig, const Model& clothes, const Match& match,

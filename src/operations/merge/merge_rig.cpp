@@ -14,6 +14,7 @@
 #include "model/local_of.hpp"
 #include "model/name_index.hpp"
 #include "model/place.hpp"
+#include "operations/bones/bone_names.hpp"
 #include "operations/skeletons/hierarchy.hpp"
 
 namespace sinew::operations {
@@ -95,6 +96,37 @@ void find_tops(const Model& model, Rig& rig) {
     while (rig.container != none && !is_above(model, rig.container, top)) rig.container = model.nodes[rig.container].parent;
 }
 
+/// The bones of a character that no skin bends: those of its humanoid, else the nodes whose names one profile knows; none if there are few.
+Rig rigid_rig(const Model& model) {
+  Rig rig;
+  rig.rigid = true;
+  for (const HumanBone& bone : model.avatar.bones) rig.joints.push_back(bone.node);
+  if (rig.joints.empty()) {
+    std::vector<std::string> names;
+    for (const Node& node : model.nodes) names.push_back(node.name);
+    constexpr std::size_t fewest = 6;  // fewer are chance: "head", "root"
+    const BoneNameTable table(guess_bone_names(names));
+    if (table.count(names) < fewest) return rig;
+    for (Index node = 0; node < model.nodes.size(); ++node)
+      if (!table.bone(names[node]).empty()) rig.joints.push_back(node);
+  }
+  return rig;
+}
+
+/// Sorts the joints and finds what is above them.
+void complete(const Model& model, Rig& rig) {
+  std::ranges::sort(rig.joints);
+  const auto repeated = std::ranges::unique(rig.joints);
+  rig.joints.erase(repeated.begin(), repeated.end());
+  find_tops(model, rig);
+  if (rig.skeleton != none) {
+    const Skeleton& skeleton = model.skeletons[rig.skeleton];
+    rig.name = skeleton.name;
+    if (skeleton.node != none) rig.container = skeleton.node;
+  }
+  if (rig.name.empty() && !rig.tops.empty()) rig.name = model.nodes[rig.tops.front()].name;
+}
+
 }  // namespace
 
 std::vector<Rig> rigs_of(const Model& model) {
@@ -108,16 +140,7 @@ std::vector<Rig> rigs_of(const Model& model) {
   }
   std::vector<Rig> list;
   for (auto& [first, rig] : rigs) {
-    std::ranges::sort(rig.joints);
-    const auto repeated = std::ranges::unique(rig.joints);
-    rig.joints.erase(repeated.begin(), repeated.end());
-    find_tops(model, rig);
-    if (rig.skeleton != none) {
-      const Skeleton& skeleton = model.skeletons[rig.skeleton];
-      rig.name = skeleton.name;
-      if (skeleton.node != none) rig.container = skeleton.node;
-    }
-    if (rig.name.empty() && !rig.tops.empty()) rig.name = model.nodes[rig.tops.front()].name;
+    complete(model, rig);
     list.push_back(std::move(rig));
   }
   return list;
@@ -126,8 +149,16 @@ std::vector<Rig> rigs_of(const Model& model) {
 Result<Rig> find_rig(const Model& model, const std::string& wanted) {
   const Place place = place_of(model);
   std::vector<Rig> rigs = rigs_of(model);
-  if (rigs.empty())
-    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place, "the body has no skeleton; merge needs one"));
+  if (rigs.empty()) {
+    Rig rig = rigid_rig(model);
+    if (rig.joints.empty())
+      return Unexpected(
+          error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place,
+                "the body has no skin, and its nodes have no names of a humanoid's bones; merge needs bones to move the clothes: "
+                "name its parts (\"head\", \"leftUpperArm\", …), or skin it in a modelling program"));
+    complete(model, rig);
+    rigs.push_back(std::move(rig));
+  }
   if (!wanted.empty()) {
     auto found = find_by_name(wanted, named_things(rigs), rigs.size(), "skeleton");
     if (!found) return Unexpected(std::move(found.error()));

@@ -18,6 +18,7 @@ struct Rig {
   std::vector<Index> tops;    ///< joints with no joint above them
   Index container = none;     ///< the lowest node strictly above all tops (G4MF: the skeleton node); none: the scene
   Index skeleton = none;      ///< of Model::skeletons
+  bool rigid = false;         ///< a character without skins, whose parts move with nodes
 };
 
 /// Returns the rigs in the order of skeletons, then of skins. Entities with a defect are ignored.

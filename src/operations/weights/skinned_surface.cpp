@@ -25,6 +25,23 @@ std::uint32_t slot_of(Index joint, std::vector<Index>& slots) {
   return number;
 }
 
+/// Appends a mesh whose rows name joints by their place in `numbers`.
+void append_rows(const SceneMesh& mesh, std::span<const InfluenceRow> rows, std::span<const std::uint32_t> numbers,
+                 WeightedSurface& surface) {
+  const auto begin = static_cast<std::uint32_t>(surface.vertices.size());
+  surface.vertices.insert(surface.vertices.end(), mesh.vertices.begin(), mesh.vertices.end());
+  for (const Triangle& t : mesh.triangles) surface.triangles.push_back({begin + t[0], begin + t[1], begin + t[2]});
+  if (surface.first.empty()) surface.first.push_back(0);
+  for (const auto& row : rows) {
+    const double sum = sum_of(row);
+    for (const auto& [slot, weight] : row) {
+      surface.joint.push_back(numbers[slot]);
+      surface.weight.push_back(weight / sum);
+    }
+    surface.first.push_back(surface.joint.size());
+  }
+}
+
 }  // namespace
 
 Result<DeformedScene> DeformedScene::create(const Model& model, unsigned threads) {
@@ -75,19 +92,13 @@ bool append_surface(const Model& model, const Instance& instance, const SceneMes
   if (std::ranges::all_of(rows, [](const auto& row) { return row.empty(); })) return false;
   std::vector<std::uint32_t> numbers;
   for (const Index joint : skin.slots) numbers.push_back(slot_of(joint, slots));
-  const auto begin = static_cast<std::uint32_t>(surface.vertices.size());
-  surface.vertices.insert(surface.vertices.end(), mesh.vertices.begin(), mesh.vertices.end());
-  for (const Triangle& t : mesh.triangles) surface.triangles.push_back({begin + t[0], begin + t[1], begin + t[2]});
-  if (surface.first.empty()) surface.first.push_back(0);
-  for (const auto& row : rows) {
-    const double sum = sum_of(row);
-    for (const auto& [slot, weight] : row) {
-      surface.joint.push_back(numbers[slot]);
-      surface.weight.push_back(weight / sum);
-    }
-    surface.first.push_back(surface.joint.size());
-  }
+  append_rows(mesh, rows, numbers, surface);
   return true;
+}
+
+void append_rigid(const SceneMesh& mesh, Index joint, std::vector<Index>& slots, WeightedSurface& surface) {
+  const std::uint32_t number = slot_of(joint, slots);
+  append_rows(mesh, std::vector<InfluenceRow>(mesh.vertices.size(), InfluenceRow{{0, 1}}), std::span(&number, 1), surface);
 }
 
 std::vector<std::vector<Vec>> bones_of(const Model& model, const std::vector<Index>& slots) {

@@ -36,6 +36,9 @@ class DeformedScene {
 [[nodiscard]] bool append_surface(const Model& model, const Instance& instance, const SceneMesh& mesh, std::vector<Index>& slots,
                                   WeightedSurface& surface);
 
+/// Appends a mesh that moves with one node as a whole.
+void append_rigid(const SceneMesh& mesh, Index joint, std::vector<Index>& slots, WeightedSurface& surface);
+
 /// Returns, for each joint, its place at rest and those of the next joints below it (WeightedSurface::bones).
 [[nodiscard]] std::vector<std::vector<Vec>> bones_of(const Model& model, const std::vector<Index>& slots);
 
