@@ -14,6 +14,8 @@
 #include "pipeline.hpp"
 
 #include "sinew/animate.hpp"
+#include "sinew/deform.hpp"
+#include "sinew/model.hpp"
 #include "sinew/sinew.hpp"
 
 namespace {
@@ -196,10 +198,46 @@ void measure(std::size_t vertices, bool shared, std::size_t rounds) {
   std::printf("\n");
 }
 
+/// From poses to palettes by the two calls of C++ that programs with a pose of their own use, against the pipeline without skinning, which
+/// also samples.
+void measure_two_calls(std::size_t rounds) {
+  pipeline::Character character = make_character(16);
+  const sinew::Model model = make_model(character, true);
+  constexpr std::size_t poses = 256, kept = 16;  // a program has just written the pose: it is in the cache
+  std::vector<sinew::Pose> sampled(kept, model.rest());
+  for (std::size_t i = 0; i < kept; ++i)
+    if (!sinew::animate::sample(model, model.clips[0], 0.999 * static_cast<double>(i) / kept, sampled[i])) std::abort();
+  const auto by_hand = [&](pipeline::Sample sample) {
+    for (std::size_t i = 0; i < poses; ++i) sample(character, 0.999F * static_cast<float>(i) / poses);
+  };
+  const sinew::Instance instance{static_cast<sinew::Index>(joint_count), 0, 0, true, 0};
+  sinew::deform::Palette palette(3);
+  const auto by_calls = [&] {
+    for (std::size_t i = 0; i < poses; ++i) {
+      const auto world = sinew::world_transforms(model, sampled[i % kept]);
+      if (!world || !sinew::deform::palette(model, instance, *world, {}, palette)) std::abort();
+    }
+  };
+  Median hand_us, calls_us, ratio;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    double hand = seconds_of(false, [&] { by_hand(pipeline::by_gcc::sample); });
+#ifdef PIPELINE_CLANG
+    hand = std::min(hand, seconds_of(false, [&] { by_hand(pipeline::by_clang::sample); }));
+#endif
+    const double calls = seconds_of(false, by_calls);
+    hand_us.values.push_back(hand / poses * 1e6);
+    calls_us.values.push_back(calls / poses * 1e6);
+    ratio.values.push_back(hand / calls);
+  }
+  std::printf("world_transforms and palette: by hand %6.2f us, library %6.2f us | %5.2f [%5.2f %5.2f]\n", hand_us.at(0.5), calls_us.at(0.5),
+              ratio.at(0.5), ratio.at(0.1), ratio.at(0.9));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::size_t rounds = argc > 1 ? static_cast<std::size_t>(std::max(1, std::atoi(argv[1]))) : 21;
+  measure_two_calls(rounds);
   for (const bool shared : {true, false})
     for (const std::size_t vertices : std::initializer_list<std::size_t>{16, 2'000, 10'000}) measure(vertices, shared, rounds);
 }

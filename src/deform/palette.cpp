@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
 #include "deform/bind.hpp"
 #include "deform/rig.hpp"
+#include "math/map_columns.hpp"
 #include "model/place.hpp"
 #include "model/relative.hpp"
 
@@ -47,38 +48,51 @@ Affine slot_map(const Model& model, const Skin& skin, std::size_t slot, Index no
   return skin.frame != none ? world[skin.frame] : Affine(model.dimension);
 }
 
-bool fits_float(const Affine& map) {
-  for (const double value : map.values())
-    if (!(std::abs(value) <= std::numeric_limits<float>::max())) return false;
-  return true;
-}
-
 Unexpected not_finite(const Model& model, Index node, const std::string& what) {
   return Unexpected(error("SINEW_TRANSFORM_NOT_FINITE"_code, Failure::input, place_of(model, model.nodes[node]), what));
 }
 
-Result<> fill(const Model& model, const Instance& instance, std::span<const Affine> world, std::span<const Affine> rest_world,
-              Palette& out) {
-  out.clear(model.dimension);
-  if (instance.skin != none) {
-    const Skin& skin = model.skins[instance.skin];
-    std::optional<Affine> moved;
-    if (skin.bind == Skin::Bind::skeleton_pose) moved = moved_with_node(model, skin, instance.node, world, rest_world);
-    for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
-      const Index node = skin.slots[slot];
-      const Affine map = node == none ? world[instance.node] : slot_map(model, skin, slot, instance.node, world, rest_world, moved);
-      if (!fits_float(map))
-        return not_finite(model, node == none ? instance.node : node,
-                          node == none ? format_text("joint slot {} of skin {}, which has no node", slot, instance.skin)
-                                       : format_text("joint slot {} of skin {} (node {})", slot, instance.skin, node));
-      need(out.push_back(map));
-    }
+/// The map of a slot: `left`, or left·right.
+struct Factors {
+  const Affine* left;
+  const Affine* right = nullptr;
+};
+
+/// Finds the factors of the maps of an instance's slots; what must be computed first is kept for one slot.
+class SlotFactors {
+ public:
+  SlotFactors(const Model& model, const Instance& instance, std::span<const Affine> world, std::span<const Affine> rest_world)
+      : model_(model), skin_(model.skins[instance.skin]), instance_(instance), world_(world), rest_world_(rest_world) {
+    if (skin_.bind == Skin::Bind::skeleton_pose) moved_ = moved_with_node(model, skin_, instance.node, world, rest_world);
+    if (skin_.bind == Skin::Bind::identity) computed_ = Affine(model.dimension);
   }
-  const Affine* const copy = copy_of(model, instance);
-  const Affine own = copy != nullptr ? world[instance.node] * *copy : world[instance.node];
-  if (!fits_float(own)) return not_finite(model, instance.node, format_text("node {}", instance.node));
-  need(out.push_back(own));
-  return {};
+  Factors operator[](std::size_t slot) {
+    const Index node = skin_.slots[slot];
+    if (node == none) return {&world_[instance_.node]};
+    if (skin_.bind == Skin::Bind::matrices) return {&world_[node], &skin_.joint_from_mesh[slot]};
+    if (skin_.bind == Skin::Bind::identity) return {&world_[node], &computed_};
+    computed_ = slot_map(model_, skin_, slot, instance_.node, world_, rest_world_, moved_);
+    return {&computed_};
+  }
+
+ private:
+  const Model& model_;
+  const Skin& skin_;
+  const Instance& instance_;
+  std::span<const Affine> world_, rest_world_;
+  std::optional<Affine> moved_;
+  Affine computed_;
+};
+
+/// Writes a map and its rounded form. Returns false if a number does not fit or is not finite.
+template <class D>
+bool write_map(D n, const Factors& map, double* exact, float* columns, std::array<double, 2>& size) {
+  if (map.right != nullptr)
+    detail::multiply_columns(n, map.left->values().data(), map.right->values().data(), exact, kernels::column_stride(n));
+  else
+    for (std::size_t j = 0; j <= n; ++j)
+      std::copy_n(map.left->values().data() + j * n, std::size_t{n}, exact + j * kernels::column_stride(n));
+  return finish_map(n, exact, columns, size);
 }
 
 }  // namespace
@@ -101,7 +115,8 @@ Result<> Palette::push_back(const Affine& world_from_mesh) SINEW_TRY {
   exact_.resize(begin + kernels::map_stride(dimension_));
   columns_.resize(exact_.size());
   kernels::store(world_from_mesh, &exact_[begin]);
-  static_cast<void>(finish_map(dimension_, &exact_[begin], &columns_[begin], sizes_.emplace_back()));
+  auto& size = sizes_.emplace_back();
+  with_dimension(dimension_, [&](auto n) { static_cast<void>(finish_map(n, &exact_[begin], &columns_[begin], size)); });
   return {};
 }
 SINEW_CATCH()
@@ -113,9 +128,32 @@ void Palette::clear(std::size_t dimension) noexcept {
   columns_.clear();
 }
 
+Result<> Rig::fill(const Model& model, const Instance& instance, std::span<const Affine> world, std::span<const Affine> rest_world,
+                   Palette& out) {
+  const std::size_t slots = instance.skin == none ? 0 : model.skins[instance.skin].slots.size();
+  const auto [exact, columns, sizes] = room(out, model.dimension, slots + 1);
+  const std::size_t failed = with_dimension(model.dimension, [&](auto n) {
+    const std::size_t stride = kernels::map_stride(n);
+    const auto write = [&](std::size_t slot, const Factors& map) {
+      return write_map(n, map, exact + slot * stride, columns + slot * stride, sizes[slot]);
+    };
+    std::size_t slot = 0;
+    if (slots > 0)
+      for (SlotFactors factors(model, instance, world, rest_world); slot < slots; ++slot)
+        if (!write(slot, factors[slot])) return slot;
+    return write(slot, {&world[instance.node], copy_of(model, instance)}) ? slots + 1 : slots;
+  });
+  if (failed > slots) return {};
+  out.clear();
+  if (failed == slots) return not_finite(model, instance.node, format_text("node {}", instance.node));
+  const Index node = model.skins[instance.skin].slots[failed];
+  if (node != none) return not_finite(model, node, format_text("joint slot {} of skin {} (node {})", failed, instance.skin, node));
+  return not_finite(model, instance.node, format_text("joint slot {} of skin {}, which has no node", failed, instance.skin));
+}
+
 Result<> palette(const Model& model, const Instance& instance, std::span<const Affine> world, std::span<const Affine> rest_world,
                  Palette& out) SINEW_TRY {
-  return fill(model, instance, world, rest_world, out);
+  return Rig::fill(model, instance, world, rest_world, out);
 }
 SINEW_CATCH()
 

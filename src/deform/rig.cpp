@@ -146,6 +146,15 @@ std::vector<Affine> Rig::worlds_of(const AlignedVector<double>& maps) const {
   return worlds;
 }
 
+Rig::Room Rig::room(Palette& out, std::size_t dimension, std::size_t maps) {
+  if (out.dimension_ != dimension) out.clear(dimension);
+  const std::size_t numbers = maps * kernels::map_stride(dimension);
+  out.sizes_.resize(maps);
+  out.exact_.resize(numbers);
+  out.columns_.resize(numbers);
+  return {out.exact_.data(), out.columns_.data(), out.sizes_.data()};
+}
+
 Result<> Rig::palette(std::size_t instance, const std::function<const Pose&()>& pose, const AlignedVector<double>& maps,
                       Palette& out) const {
   const Bound& bound = bound_[instance];
@@ -161,18 +170,13 @@ Result<> Rig::palette(std::size_t instance, const std::function<const Pose&()>& 
   };
   if (bound.always_asked || std::ranges::any_of(bound.still, moved)) return ask();
   const std::size_t count = bound.slots.size(), stride = kernels::map_stride(model_->dimension);
-  if (out.dimension_ != model_->dimension) out.clear(model_->dimension);
-  out.sizes_.resize(count);
-  out.exact_.resize(count * stride);
-  out.columns_.resize(count * stride);
-  multiply(maps.data(), binds_.data(), bound.products, out.exact_.data());
-  const bool fit = simd_ != nullptr ? simd_->round_maps(out.exact_.data(), count, out.columns_.data(), out.sizes_.data())
-                                    : with_dimension(model_->dimension, [&](auto n) {
-                                        bool all = true;
-                                        for (std::size_t i = 0; i < count; ++i)
-                                          all &= finish_map(n, &out.exact_[i * stride], &out.columns_[i * stride], out.sizes_[i]);
-                                        return all;
-                                      });
+  const auto [exact, columns, sizes] = room(out, model_->dimension, count);
+  multiply(maps.data(), binds_.data(), bound.products, exact);
+  const bool fit = simd_ != nullptr ? simd_->round_maps(exact, count, columns, sizes) : with_dimension(model_->dimension, [&](auto n) {
+    bool all = true;
+    for (std::size_t i = 0; i < count; ++i) all &= finish_map(n, exact + i * stride, columns + i * stride, sizes[i]);
+    return all;
+  });
   if (fit) return {};
   return ask();  // reports the place
 }

@@ -66,6 +66,10 @@ class Rig {
   [[nodiscard]] Result<> palette(std::size_t instance, const std::function<const Pose&()>& pose, const AlignedVector<double>& maps,
                                  Palette& out) const;
 
+  /// Does the same without a rig: deform::palette.
+  [[nodiscard]] static Result<> fill(const Model& model, const Instance& instance, std::span<const Affine> world,
+                                     std::span<const Affine> rest_world, Palette& out);
+
   [[nodiscard]] std::span<const Affine> rest_world() const { return *rest_world_; }
 
   static constexpr std::uint32_t nowhere = static_cast<std::uint32_t>(-1);
@@ -97,6 +101,14 @@ class Rig {
   }
 
  private:
+  /// The tables of a palette.
+  struct Room {
+    double* exact;
+    float* columns;
+    std::array<double, 2>* sizes;
+  };
+  /// Gives a palette room for maps. Numbers that pad columns and maps are 0, others are as they were.
+  static Room room(Palette& out, std::size_t dimension, std::size_t maps);
   std::uint32_t add(Index node);
   [[nodiscard]] std::vector<Affine> worlds_of(const AlignedVector<double>& maps) const;
   [[nodiscard]] Bound bind(const Instance& instance);

@@ -8,6 +8,7 @@
 #include "math/cofactor.hpp"
 #include "math/dimension.hpp"
 #include "math/elimination.hpp"
+#include "math/map_columns.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -16,15 +17,6 @@ namespace sinew {
 namespace {
 
 using Linear = SmallVector<double, 16>;  // column-major
-
-// Calls `function` with the dimension: as a compile-time constant if it is 3, the usual one. Maps may have any.
-template <class Function>
-void with_three(std::size_t dimension, Function function) {
-  if (dimension == 3)
-    function(FixedDimension<3>{});
-  else
-    function(dimension);
-}
 
 Linear linear_of(const Affine& map) { return Linear(std::span<const double>(map.values()).first(map.dimension() * map.dimension())); }
 
@@ -132,7 +124,7 @@ void Affine::apply(std::span<const double> point, std::span<double> out) const n
   const double* columns = values_.data();
   std::array<double, max_dimension> from{};
   std::ranges::copy(point, from.begin());
-  with_three(dimension_, [&](auto n) {
+  detail::with_map_dimension(dimension_, [&](auto n) {
     for (std::size_t i = 0; i < n; ++i) {
       double value = columns[n * n + i];
       for (std::size_t j = 0; j < n; ++j) value += columns[j * n + i] * from[j];
@@ -144,17 +136,8 @@ void Affine::apply(std::span<const double> point, std::span<double> out) const n
 Affine operator*(const Affine& a, const Affine& b) {
   assert(a.dimension() == b.dimension());
   Affine out(a.dimension());
-  const double *left = a.values_.data(), *right = b.values_.data();
-  double* product = out.values_.data();
-  with_three(a.dimension(), [&](auto n) {
-    for (std::size_t j = 0; j <= n; ++j) {  // the image of each column; the last column is a point and also gets the translation
-      for (std::size_t i = 0; i < n; ++i) {
-        double value = j == n ? left[n * n + i] : 0;
-        for (std::size_t k = 0; k < n; ++k) value += left[k * n + i] * right[j * n + k];
-        product[j * n + i] = value;
-      }
-    }
-  });
+  detail::with_map_dimension(a.dimension(),
+                             [&](auto n) { detail::multiply_columns(n, a.values_.data(), b.values_.data(), out.values_.data(), n); });
   return out;
 }
 

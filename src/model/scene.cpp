@@ -69,32 +69,6 @@ const Affine* copy_of(const Model& model, const Instance& instance) noexcept {
   return instance.copy < copies.size() ? &copies[instance.copy] : nullptr;
 }
 
-Result<std::vector<Affine>> world_transforms(const Model& model, const Pose& pose) SINEW_TRY {
-  const std::size_t count = model.nodes.size();
-  assert(pose.locals.size() == count);
-  std::vector<Affine> world(count);
-  std::vector<bool> done(count);
-  std::vector<Index> chain;  // a node and its ancestors without a world transform, bottom up; avoids recursion for deep rigs
-  for (Index start = 0; start < count; ++start) {
-    chain.clear();
-    Index node = start;
-    for (; node < count && !done[node]; node = model.nodes[node].parent) {
-      done[node] = true;
-      chain.push_back(node);
-    }
-    while (!chain.empty()) {
-      const Index below = chain.back();
-      chain.pop_back();
-      Affine local = affine_of(model.dimension, pose.locals[below]);
-      const bool rooted = node >= count || world[node].dimension() != model.dimension;  // the latter: a cycle among defective nodes
-      world[below] = rooted ? std::move(local) : world[node] * local;
-      node = below;
-    }
-  }
-  return world;
-}
-SINEW_CATCH()
-
 namespace {
 
 std::optional<Error> defect_of(const Model& model, Index scene, Index clip) {

@@ -180,6 +180,30 @@ TEST(Palette, RefusesWhatFloatCannotHold) {
   EXPECT_FALSE(deform::palette(model, need(instances(model))[0], need(world_transforms(model, model.rest_pose)), {}, palette).has_value());
 }
 
+TEST(Palette, UsedAgainIsAsANewOne) {
+  Model plane = rig(Skin::Bind::identity);
+  plane.dimension = 2;
+  for (LocalTransform& local : plane.rest_pose.locals) local = {{1, 2}, {}, {}, {}};
+  Model alone = rig(Skin::Bind::identity);
+  alone.nodes[0].skin = none;
+  Model far = rig(Skin::Bind::identity);
+  far.rest_pose.locals[2].translation = {0, 1e39, 0};
+  Palette used;
+  const auto fill = [&](const Model& model) {
+    const auto world = need(world_transforms(model, model.rest_pose));
+    return deform::palette(model, need(instances(model))[0], world, world, used).has_value();
+  };
+  for (const Model& model : {rig(Skin::Bind::stored_pose), plane, rig(Skin::Bind::identity), alone, rig(Skin::Bind::stored_pose)}) {
+    ASSERT_TRUE(fill(model));
+    EXPECT_EQ(used.dimension(), model.dimension);
+    expect_equal(used, palette_at(model, model.rest_pose), true);
+    EXPECT_FALSE(fill(far));
+    EXPECT_EQ(used.size(), 0U) << "refused";
+    ASSERT_TRUE(fill(model));
+    expect_equal(used, palette_at(model, model.rest_pose), true);
+  }
+}
+
 TEST(Palette, KeepsItsMapsInPaddedColumnsOnCacheLines) {
   for (const std::size_t n : {2u, 3u, 4u, 5u}) {
     Affine map(n);

@@ -71,6 +71,31 @@ TEST(WorldTransforms, ParentsMayFollowTheirChildren) {
   EXPECT_EQ(world[3].translation(0), 4);
 }
 
+TEST(WorldTransforms, AreTheProductsOfLocalTransformsInAnyDimension) {
+  for (const std::size_t n : {1U, 2U, 3U, 4U, 5U, 6U, 17U}) {
+    Model model = tree({none, 0, 1});
+    model.dimension = n;
+    for (std::size_t i = 0; i < 3; ++i) {
+      LocalTransform& local = model.rest_pose.locals[i];
+      local = {};
+      if (i != 1) local.scale.assign(n, -1.5);
+      if (i != 0) local.translation.assign(n, 0.25 + static_cast<double>(i));
+      if (i == 2) local.basis.assign(n * n, 0.5);
+      if (i == 1 && n < 17) {
+        local.rotor.assign(n < 3 ? 1 : 2, 0.6);  // the rest is 0
+        local.rotor[local.rotor.size() - 1] = 0.8;
+      }
+    }
+    const auto world = need(world_transforms(model, model.rest_pose));
+    Affine expected(n);
+    for (std::size_t i = 0; i < 3; ++i) {
+      expected = expected * affine_of(n, model.rest_pose.locals[i]);
+      if (i == 0) expected = affine_of(n, model.rest_pose.locals[i]);
+      EXPECT_EQ(world[i], expected) << n << ", node " << i;
+    }
+  }
+}
+
 TEST(WorldTransforms, DeepChainsDoNotRecurse) {
   constexpr Index depth = 200'000;
   std::vector<Index> parents(depth);
