@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -14,7 +15,8 @@ namespace sinew::operations {
 
 namespace {
 
-constexpr double slack = 1e-5;  ///< relative to the diagonal: closer vertices have the same position
+constexpr double slack = 1e-5;                 ///< relative to the diagonal: closer vertices have the same position
+constexpr float weight_of_others = 1.0f / 64;  ///< of other poses than the rest pose in a search
 
 /// Returns, for each row, the candidate with the smallest largest distance over all moments.
 Candidates nearest_of(const Candidates& from, const std::vector<double>& furthest) {
@@ -144,9 +146,47 @@ bool Comparer::by_position(std::size_t i) const {
   return options_.match || joined(joined_a_, result_.instances[i].a.node) || joined(joined_b_, result_.instances[i].b.node);
 }
 
+// Returns for each pair the first wanted one of the same two meshes, where a pairing of rows fits one as well as the other: both meshes
+// have only one map, that of their node. Else the pair itself.
+std::vector<std::size_t> Comparer::first_of_meshes(const std::vector<bool>& wanted) const {
+  const auto rigid = [](const Side& side, std::size_t instance) {
+    return side.instances()[instance].skin == none && side.mesh(instance).shapes.empty();
+  };
+  std::vector<std::size_t> first(work_.size());
+  std::map<std::pair<Index, Index>, std::size_t> found;
+  for (std::size_t i = 0; i < work_.size(); ++i) {
+    first[i] = i;
+    if (!wanted[i] || !rigid(a_, work_[i].a) || !rigid(b_, work_[i].b)) continue;
+    const std::pair meshes(a_.instances()[work_[i].a].mesh, b_.instances()[work_[i].b].mesh);
+    first[i] = found.try_emplace(meshes, i).first->second;
+  }
+  return first;
+}
+
+// Takes the pairing of another pair with the same meshes if it pairs rows within `reach` here, too.
+bool Comparer::take_pairing(std::size_t i, std::size_t from, double reach) {
+  const Work& other = work_[from];
+  if (!a_.rows(work_[i].a) || !b_.rows(work_[i].b) || !(distance_at_rest(i, other.candidates.pairs) <= reach)) return false;
+  result_.instances[i].pairing = result_.instances[from].pairing;
+  work_[i].candidates = other.candidates;
+  work_[i].alike = other.alike;
+  return true;
+}
+
 void Comparer::match() {
   std::vector<bool> wanted;
   for (std::size_t i = 0; i < work_.size(); ++i) wanted.push_back(by_position(i) && !is_by_surfaces(i));
+  const std::vector<std::size_t> first = first_of_meshes(wanted);
+  std::vector<bool> searched = wanted;
+  for (std::size_t i = 0; i < work_.size(); ++i) searched[i] = wanted[i] && first[i] == i;
+  match(searched);
+  pose_at(moments_.front());
+  for (std::size_t i = 0; i < work_.size(); ++i)
+    searched[i] = wanted[i] && first[i] != i && !take_pairing(i, first[i], slack * weight_of_others * result_.diagonal);
+  match(searched);
+}
+
+void Comparer::match(const std::vector<bool>& wanted) {
   if (std::ranges::none_of(wanted, std::identity())) return;
   find_candidates(wanted);
   const std::vector<std::vector<double>> furthest = measure_candidates(wanted);
@@ -163,19 +203,41 @@ void Comparer::match() {
 void Comparer::find_permutations() {
   constexpr double nearer = 0.05;       // relative to the distance in the stored order
   constexpr double near_enough = 1e-2;  // relative to the diagonal
-  std::vector<bool> wanted(work_.size());
+  std::vector<bool> open(work_.size());
   std::vector<double> reach(work_.size());
   pose_at(moments_.front());
   for (std::size_t i = 0; i < work_.size(); ++i) {
     if (work_[i].known) continue;
-    const bool corners = result_.instances[i].pairing == Pairing::corners;
-    if (result_.instances[i].pairing != Pairing::index && !corners) continue;
+    const Pairing pairing = result_.instances[i].pairing;
+    if (pairing != Pairing::index && pairing != Pairing::corners) continue;
     const double in_order = distance_at_rest(i, work_[i].candidates.pairs);
     reach[i] = std::min(nearer * in_order, near_enough * result_.diagonal);
+    const auto rows_a = a_.rows(work_[i].a);
+    open[i] = rows_a && b_.rows(work_[i].b) && in_order > slack * std::min(result_.diagonal, extent(*rows_a, a_.model().dimension));
+  }
+  const std::vector<std::size_t> first = first_of_meshes(open);
+  std::vector<bool> searched(work_.size());
+  for (std::size_t i = 0; i < work_.size(); ++i) searched[i] = open[i] && first[i] == i;
+  find_permutations(searched, reach);
+  pose_at(moments_.front());
+  for (std::size_t i = 0; i < work_.size(); ++i) {
+    const Pairing found = result_.instances[first[i]].pairing;
+    const bool other = found == Pairing::permutation || found == Pairing::position;
+    searched[i] = open[i] && first[i] != i && !(other && take_pairing(i, first[i], reach[i]));
+  }
+  find_permutations(searched, reach);
+}
+
+// Searches for other orders of some pairs within a distance at rest.
+void Comparer::find_permutations(std::vector<bool> wanted, const std::vector<double>& reach) {
+  const std::size_t width = a_.model().dimension;
+  pose_at(moments_.front());
+  for (std::size_t i = 0; i < work_.size(); ++i) {
+    if (!wanted[i]) continue;
+    const bool corners = result_.instances[i].pairing == Pairing::corners;
     const auto rows_a = a_.rows(work_[i].a), rows_b = b_.rows(work_[i].b);
-    if (!(in_order > slack * (rows_a ? std::min(result_.diagonal, extent(*rows_a, a_.model().dimension)) : 0))) continue;
-    wanted[i] = rows_a && rows_b && all_near(*rows_a, *rows_b, a_.model().dimension, reach[i], search_left_) &&
-                (!corners || all_near(*rows_b, *rows_a, a_.model().dimension, reach[i], search_left_));
+    wanted[i] = rows_a && rows_b && all_near(*rows_a, *rows_b, width, reach[i], search_left_) &&
+                (!corners || all_near(*rows_b, *rows_a, width, reach[i], search_left_));
   }
   if (std::ranges::none_of(wanted, std::identity())) return;
   std::vector<Candidates> in_order(work_.size());
@@ -218,7 +280,6 @@ double Comparer::distance_at_rest(std::size_t i, std::span<const RowPair> pairs)
 // coordinates would overflow.
 void Comparer::find_candidates(const std::vector<bool>& wanted) {
   constexpr std::size_t most_poses = 8;
-  constexpr float weight_of_others = 1.0f / 64;
   const std::size_t width = a_.model().dimension, poses = std::min(most_poses, moments_.size()), wide = width * poses;
   if (wide == 0) return;
   const auto used = [&](std::size_t i) { return wanted[i] && result_.instances[i].pairing != Pairing::none; };

@@ -106,8 +106,12 @@ class Comparer {
   [[nodiscard]] bool pair_known(std::size_t pair);
   void pair_in_order(std::size_t pair);
   [[nodiscard]] bool by_position(std::size_t pair) const;
+  [[nodiscard]] std::vector<std::size_t> first_of_meshes(const std::vector<bool>& wanted) const;
+  [[nodiscard]] bool take_pairing(std::size_t pair, std::size_t from, double reach);
   void match();
+  void match(const std::vector<bool>& wanted);
   void find_permutations();
+  void find_permutations(std::vector<bool> wanted, const std::vector<double>& reach);
   void find_candidates(const std::vector<bool>& wanted);
   [[nodiscard]] std::vector<std::vector<double>> measure_candidates(const std::vector<bool>& wanted);
   [[nodiscard]] bool all_near_back(std::size_t pair, double reach);

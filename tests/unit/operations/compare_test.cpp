@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "base/guard.hpp"
 #include "operations/compare/compare_sides.hpp"
@@ -121,6 +122,66 @@ TEST(Compare, ProvesEqualityInEveryPose) {
   EXPECT_EQ(moved.verdict(0.1), Verdict::different);
   EXPECT_TRUE(need(moved.every_pose()).why_not.empty());
   EXPECT_NEAR(need(moved.every_pose()).bound, 0.5, 1e-5);
+}
+
+/// A file that allows few steps.
+class SmallFile : public Source {
+ public:
+  [[nodiscard]] std::string file() const override { return "small.glb"; }
+  [[nodiscard]] std::string pointer(SourceId) const override { return {}; }
+  [[nodiscard]] std::uint64_t most_work() const override { return 800'000; }
+};
+
+/// Copies of one mesh in a row, each of another size. The vertices are points of a spiral, the last one moved by `moved` along z.
+Model row_of_copies(const std::vector<double>& sizes, bool reversed, float moved) {
+  constexpr std::size_t vertices = 200;
+  Model model;
+  model.nodes.resize(1);
+  model.nodes[0].mesh = 0;
+  model.rest_pose.locals.resize(1);
+  model.rest_pose.amounts.resize(1);
+  for (const double size : sizes) {
+    Affine& copy = model.nodes[0].copies.emplace_back(3);
+    for (std::size_t i = 0; i < 3; ++i) copy(i, i) = size;
+    copy.translation(0) = static_cast<double>(model.nodes[0].copies.size());
+  }
+  std::vector<float> positions;
+  for (std::size_t i = 0; i < vertices; ++i) {
+    const std::size_t vertex = reversed ? vertices - 1 - i : i;
+    const auto turn = static_cast<float>(vertex) / 10;
+    positions.insert(positions.end(), {std::cos(turn), std::sin(turn), turn / 10 + (vertex + 1 == vertices ? moved : 0)});
+  }
+  Mesh& mesh = model.meshes.emplace_back();
+  mesh.blocks.emplace_back().vertices = vertices;
+  mesh.blocks[0].attributes = {{Semantic::position, 0, {}, Array::own(std::move(positions), 3), {}, {}}};
+  mesh.surfaces.emplace_back().primitive = Primitive::points;
+  model.source = std::make_shared<SmallFile>();
+  return model;
+}
+
+TEST(Compare, PairsTheVerticesOfCopiesOnceAndMeasuresEachCopy) {
+  std::vector<double> sizes(60, 1);
+  sizes[17] = 3;
+  CompareOptions options;
+  for (options.match = false;; options.match = true) {
+    const auto found = compare(row_of_copies(sizes, false, 0), row_of_copies(sizes, true, options.match ? 0 : 1e-3F), options);
+    ASSERT_TRUE(found) << found.error().line();
+    ASSERT_EQ(found->instances.size(), sizes.size());
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      EXPECT_EQ(found->instances[i].pairing, options.match ? Pairing::position : Pairing::permutation) << i;
+      EXPECT_EQ(found->instances[i].pairs, 200U) << i;
+      EXPECT_NEAR(found->instances[i].parts[0].distance.max, options.match ? 0 : 1e-3 * sizes[i], 1e-5) << i;
+    }
+    if (options.match) break;
+  }
+}
+
+TEST(Compare, ACopyThatOneFileMovesFarDoesNotGetThePairsOfTheFirst) {
+  Model a = row_of_copies({1, 1, 1}, false, 0), b = row_of_copies({1, 1, 1}, true, 0);
+  b.nodes[0].copies[1].translation(2) = 0.5;
+  const Comparison found = compared(a, b);
+  ASSERT_EQ(found.instances.size(), 3U);
+  for (const std::size_t i : {0U, 1U, 2U}) EXPECT_EQ(found.instances[i].pairing, i == 1 ? Pairing::index : Pairing::permutation) << i;
 }
 
 TEST(Compare, TellsProgressToItsEnd) {
