@@ -24,22 +24,29 @@ std::optional<Offsets> offsets_between(const Array& base, const Array& frame, In
   const std::vector<float> from = base.read<float>(), to = frame.read<float>();
   const std::size_t width = base.width();
   std::vector<std::uint32_t> rows;
-  std::vector<float> moved, all;
   for (std::size_t row = 0; row < base.size(); ++row) {
     const std::size_t first = row * width;
-    for (std::size_t c = 0; c < columns; ++c) all.push_back(to[first + c] - from[first + c]);
-    const auto by = std::span(all).last(columns);
-    if (std::ranges::all_of(by, [](float value) { return value == 0; })) continue;
-    rows.push_back(static_cast<std::uint32_t>(row));
-    moved.insert(moved.end(), by.begin(), by.end());
+    if (!std::equal(&from[first], &from[first] + columns, &to[first], [](float a, float b) { return b - a == 0; }))
+      rows.push_back(static_cast<std::uint32_t>(row));
   }
   if (rows.empty()) return std::nullopt;
   Offsets offsets;
   offsets.shape = shape;
   const std::size_t row_bytes = base.size() <= 0x100 ? 1 : base.size() <= 0x10000 ? 2 : 4;
-  offsets.sparse_ = moved.size() * sizeof(float) + rows.size() * row_bytes < all.size() * sizeof(float);
-  if (offsets.sparse_) offsets.indices = Array::own(std::move(rows), 1);
-  offsets.values = Array::own(offsets.sparse_ ? std::move(moved) : std::move(all), columns);
+  offsets.sparse_ = rows.size() * (columns * sizeof(float) + row_bytes) < base.size() * columns * sizeof(float);
+  std::vector<float> moved;  // of no more memory than needed: all frames are kept
+  moved.reserve((offsets.sparse_ ? rows.size() : base.size()) * columns);
+  const auto add = [&](std::size_t row) {
+    for (std::size_t at = row * width; at < row * width + columns; ++at) moved.push_back(to[at] - from[at]);
+  };
+  if (offsets.sparse_) {
+    for (const std::uint32_t row : rows) add(row);
+    rows.shrink_to_fit();
+    offsets.indices = Array::own(std::move(rows), 1);
+  } else {
+    for (std::size_t row = 0; row < base.size(); ++row) add(row);
+  }
+  offsets.values = Array::own(std::move(moved), columns);
   return offsets;
 }
 
