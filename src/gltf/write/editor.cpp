@@ -10,6 +10,7 @@
 #include "document/files/uri.hpp"
 #include "document/schema/edited.hpp"
 #include "document/schema/reader.hpp"
+#include "gltf/extensions/extension.hpp"
 #include "gltf/write/buffer_content.hpp"
 #include "gltf/write/joined_buffers.hpp"
 
