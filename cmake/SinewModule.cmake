@@ -15,7 +15,16 @@ if(NOT SINEW_UNITY AND NOT MSVC) # where a local name may be that of a constant 
 endif()
 target_include_directories(sinew_options INTERFACE $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>)
 target_link_libraries(sinew_options INTERFACE tl::expected)
-target_compile_definitions(sinew_options INTERFACE $<$<NOT:$<BOOL:${SINEW_G4MF}>>:SINEW_NO_G4MF> $<$<STREQUAL:${SINEW_DIMENSIONS},3>:SINEW_ONLY_3D>)
+target_compile_definitions(sinew_options INTERFACE $<$<NOT:$<BOOL:${SINEW_G4MF}>>:SINEW_NO_G4MF> $<$<STREQUAL:${SINEW_DIMENSIONS},3>:SINEW_ONLY_3D>
+                           $<$<NOT:$<BOOL:${SINEW_EXCEPTIONS}>>:SINEW_NO_EXCEPTIONS>)
+set(SINEW_WITHOUT_EXCEPTIONS "") # of the library's own sources
+if(NOT SINEW_EXCEPTIONS)
+  if(MSVC)
+    set(SINEW_WITHOUT_EXCEPTIONS /EHs-c- /GR- -D_HAS_EXCEPTIONS=0)
+  else()
+    set(SINEW_WITHOUT_EXCEPTIONS -fno-exceptions -fno-rtti)
+  endif()
+endif()
 
 # sinew_precompile(target [REUSE owner] [HEADERS header...]): compiles the headers that nearly every source includes once (SINEW_PRECOMPILE),
 # in `owner` if one is given. They take half of the time of a cold build. A source that forgets an include does not compile without the option.
@@ -98,7 +107,7 @@ function(sinew_part target library sources definitions)
         set_target_properties(${part} PROPERTIES POSITION_INDEPENDENT_CODE ON)
         target_include_directories(${part} PRIVATE ${PROJECT_SOURCE_DIR}/src)
         target_link_libraries(${part} PRIVATE sinew_options ${ARGN})
-        target_compile_options(${part} PRIVATE ${options_${level}})
+        target_compile_options(${part} PRIVATE ${options_${level}} ${SINEW_WITHOUT_EXCEPTIONS})
         target_compile_definitions(${part} PRIVATE ${definitions})
         sinew_unite(${part} "${SINEW_SOURCES_${level}}")
         if(part STREQUAL "sinew_base_hot")

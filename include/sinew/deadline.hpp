@@ -44,7 +44,7 @@ class Deadline {
   /// Looks at the clock: returns whether the last deadline of this thread is over.
   [[nodiscard]] static bool over() noexcept;
   /// Throws Interrupted for the last deadline of this thread. An allocation function may call it once that is over: the function of the
-  /// library that allocates ends with the error of the deadline. Precondition: over() has returned true.
+  /// library that allocates ends with the error of the deadline. Precondition: over() has returned true. Not without exceptions.
   [[noreturn]] static void interrupt();
 
  private:

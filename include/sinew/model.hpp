@@ -68,6 +68,8 @@ struct PoseArrays {
 class Source {
  public:
   virtual ~Source() = default;
+  /// Returns "glTF" or "G4MF" for a source of the library's own, for programs without run-time type information; others do not override it.
+  [[nodiscard]] virtual std::string_view format() const noexcept { return {}; }
   [[nodiscard]] virtual std::string file() const = 0;
   [[nodiscard]] virtual std::string pointer(SourceId id) const = 0;
   /// Returns how many steps the loops over products of counts of one operation may take (Limits::work).

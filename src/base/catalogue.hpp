@@ -58,7 +58,7 @@ consteval NamedCode code_of(std::string_view name) {
       if (Rows<part>::list[i].code == name) found = NamedCode{{part, static_cast<std::uint16_t>(i)}, Rows<part>::list[i].message};
   };
   (search.template operator()<parts>(), ...);
-  if (!found) throw "no such code in this part of the catalogue";
+  if (!found) not_a_constant("no such code in this part of the catalogue");
   return *found;
 }
 
@@ -69,7 +69,7 @@ consteval NamedCode operator""_code(const char* text, std::size_t length) { retu
 template <class... Args>
 struct CodeFor : Code {
   consteval CodeFor(NamedCode named) : Code(named) {
-    if (!takes<Args...>(named.message)) throw "the placeholders of the message are not those of the arguments";
+    if (!takes<Args...>(named.message)) not_a_constant("the placeholders of the message are not those of the arguments");
   }
   constexpr CodeFor(Code known) : Code(known) {}
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <exception>
 #include <utility>
 
 #include "base/catalogue.hpp"
@@ -103,9 +104,26 @@ Deadline EachDeadline::item() const { return Deadline(*this); }
 
 bool Deadline::over() noexcept { return deadline_of_this_thread && deadline_of_this_thread->ask(); }
 
-void Deadline::interrupt() {
+namespace {
+
+Interrupted end_of_time() {
   const DeadlineState& state = *deadline_of_this_thread;
-  throw Interrupted(state.met() == DeadlineState::Met::stop ? Failure::cancelled : Failure::deadline, state.seconds());
+  return {state.met() == DeadlineState::Met::stop ? Failure::cancelled : Failure::deadline, state.seconds()};
+}
+
+}  // namespace
+
+void Deadline::interrupt() {
+#ifndef SINEW_NO_EXCEPTIONS
+  throw end_of_time();
+#else
+  std::terminate();
+#endif
+}
+
+Result<> time_left() {
+  if (!deadline_of_this_thread || !Deadline::over()) return {};
+  return Unexpected(end_of_time().error());
 }
 
 Error Interrupted::error() const noexcept {

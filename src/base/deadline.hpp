@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "base/exceptions.hpp"
+
 #include "sinew/deadline.hpp"
 
 namespace sinew {
@@ -11,10 +13,16 @@ namespace sinew {
 extern constinit thread_local DeadlineState* deadline_of_this_thread;
 
 /// Throws Interrupted at the deadline of this thread; base/guard.hpp makes the error of it. Takes some ten nanoseconds, and one where there
-/// is no deadline. Loops over counts from a file call it about every microsecond to millisecond.
+/// is no deadline. Loops over counts from a file call it about every microsecond to millisecond. Without exceptions: does nothing.
 inline void ask_deadline() {
+#ifndef SINEW_NO_EXCEPTIONS
   if (deadline_of_this_thread && Deadline::over()) Deadline::interrupt();
+#endif
 }
+
+/// Returns the error of the deadline of this thread once that is over: for the steps of core that have a Result, with exceptions and
+/// without.
+[[nodiscard]] Result<> time_left();
 
 /// Asks the deadline once for 1024 short steps.
 class DeadlineSteps {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/guard.hpp"
 
+#include <exception>
 #include <new>
 #include <stdexcept>
 #include <string_view>
@@ -14,9 +15,16 @@
 
 namespace sinew {
 
-void throw_error(Error error) { throw tl::bad_expected_access<Error>(std::move(error)); }
+void throw_error([[maybe_unused]] Error error) {
+#ifndef SINEW_NO_EXCEPTIONS
+  throw tl::bad_expected_access<Error>(std::move(error));
+#else
+  std::terminate();
+#endif
+}
 
 Error error_of_exception() {
+#ifndef SINEW_NO_EXCEPTIONS
   try {
     throw;
   } catch (const Interrupted& interrupted) {
@@ -33,7 +41,16 @@ Error error_of_exception() {
     return made_or_short(Failure::limit, "SINEW_NO_MEMORY",
                          [&] { return error("IO_ERROR"_code, Failure::input, {}, failed.code().message()); });
   }
+#endif
   return made_or_short(Failure::limit, "SINEW_NO_MEMORY", [] { return error("SINEW_NO_MEMORY"_code, Failure::limit, {}); });
+}
+
+void WorkMeter::exceeded([[maybe_unused]] const char* what) const {
+#ifndef SINEW_NO_EXCEPTIONS
+  throw WorkExceeded(what, most_);
+#else
+  std::terminate();
+#endif
 }
 
 Result<> WorkMeter::allow(std::uint64_t steps, std::string_view what) {

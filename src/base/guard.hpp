@@ -4,6 +4,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/exceptions.hpp"
+
 #include "sinew/result.hpp"
 
 // No exception leaves a public function. One that allocates returns a Result, and its body is between these two:
@@ -14,7 +16,7 @@
 //     SINEW_CATCH({path.string(), {}, {}})
 //
 // SINEW_CATCH takes the place for the error, or nothing. Between them, `need` passes on the errors of other functions.
-#if defined(__cpp_exceptions)
+#ifndef SINEW_NO_EXCEPTIONS
 #define SINEW_TRY try
 #define SINEW_CATCH(...)                                                             \
   catch (...) {                                                                      \
@@ -35,7 +37,7 @@ namespace sinew {
 /// Returns what `work` returns; if it throws, what `fallback` does, which must not. For public functions that have no Result, and messages.
 template <class Work, class Fallback>
 auto tried(const Work& work, const Fallback& fallback) noexcept -> decltype(work()) {
-#if defined(__cpp_exceptions)
+#ifndef SINEW_NO_EXCEPTIONS
   try {
     return work();
   } catch (...) {
@@ -45,6 +47,21 @@ auto tried(const Work& work, const Fallback& fallback) noexcept -> decltype(work
   static_cast<void>(fallback);
   return work();
 #endif
+}
+
+/// Calls `work`; returns the error of the exception that it throws.
+template <class Work>
+[[nodiscard]] Result<> caught(const Work& work) {
+#ifndef SINEW_NO_EXCEPTIONS
+  try {
+    work();
+  } catch (...) {
+    return Unexpected(error_of_exception());
+  }
+#else
+  work();
+#endif
+  return {};
 }
 
 /// Returns the error that `make` returns; where there is no memory for it, a short one. Calls it a second time if it throws: an allocation
@@ -63,11 +80,12 @@ template <class MakePlace>
   return Unexpected(std::move(error));
 }
 
-/// Throws an error that error_of_exception returns. Without exceptions: ends the program.
+/// Throws an error that error_of_exception returns. Without exceptions: ends the program, so what fails for more than memory needs a
+/// Result.
 [[noreturn]] void throw_error(Error error);
 
 /// Returns the value of a result, or throws its error to the SINEW_CATCH around the call: for functions that fail only where memory or time
-/// runs out.
+/// runs out. None of them asks `time_left`, so that nothing is thrown without exceptions.
 template <class T>
 T need(Result<T> result) {
   if (!result) throw_error(std::move(result.error()));

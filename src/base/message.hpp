@@ -77,12 +77,16 @@ consteval bool takes(std::string_view message) {
   return count == sizeof...(Args);
 }
 
+/// Not constant, and never called: a constant that calls it does not compile, and the compiler shows the text. As `throw` would, which
+/// needs exceptions.
+void not_a_constant(const char* why);
+
 /// A template whose placeholders are for these types of arguments.
 template <class... Args>
 class MessageFor {
  public:
   consteval MessageFor(const char* text) : text_(text) {
-    if (!takes<Args...>(text_)) throw "the placeholders are not those of the arguments";
+    if (!takes<Args...>(text_)) not_a_constant("the placeholders are not those of the arguments");
   }
   [[nodiscard]] constexpr std::string_view text() const { return text_; }
 

@@ -7,7 +7,11 @@
 
 #include "base/deadline.hpp"
 
-// SINEW_ONE_THREAD: for platforms without threads.
+// SINEW_ONE_THREAD: for platforms without threads. Without exceptions, threads are those of POSIX, which return an error where none can
+// start; on a system without them, too, all work is done by one thread.
+#if defined(SINEW_NO_EXCEPTIONS) && !__has_include(<pthread.h>) && !defined(SINEW_ONE_THREAD)
+#define SINEW_ONE_THREAD
+#endif
 #ifdef SINEW_USE_TBB
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
@@ -19,6 +23,9 @@
 #include <system_error>
 #include <thread>
 #include <vector>
+#ifdef SINEW_NO_EXCEPTIONS
+#include <pthread.h>
+#endif
 #endif
 
 namespace sinew {
@@ -51,6 +58,35 @@ void limit_to_startable_threads() {
 }
 
 }  // namespace
+#elif !defined(SINEW_ONE_THREAD)
+namespace {
+
+/// Calls `work` on `threads` threads, this one included, or on fewer where the system has no more or there is no memory for them.
+template <class Work>
+void work_on_threads(unsigned threads, const Work& work) {
+#ifndef SINEW_NO_EXCEPTIONS
+  std::vector<std::jthread> workers;
+  try {
+    for (unsigned t = 1; t < threads; ++t) workers.emplace_back(work);
+  } catch (const std::system_error&) {
+  } catch (const std::bad_alloc&) {
+  }
+  work();
+#else
+  const auto run = [](void* of) -> void* {
+    (*static_cast<const Work*>(of))();
+    return nullptr;
+  };
+  std::vector<pthread_t> workers;
+  workers.reserve(threads);
+  for (pthread_t worker{}; workers.size() + 1 < threads; workers.push_back(worker))
+    if (::pthread_create(&worker, nullptr, run, const_cast<Work*>(&work)) != 0) break;
+  work();
+  for (const pthread_t worker : workers) ::pthread_join(worker, nullptr);
+#endif
+}
+
+}  // namespace
 #endif
 
 unsigned available_threads() {
@@ -80,19 +116,26 @@ void parallel_for(std::size_t count, std::size_t grain, unsigned threads, const 
   const std::size_t runs = std::size_t{std::max(threads, 1U)} * (deadline ? 32 : 4);
   const std::size_t length = std::max<std::size_t>(1, pieces / runs);
   std::atomic<std::size_t> next = 0;
-  std::atomic_flag ended;
+  [[maybe_unused]] std::atomic_flag ended;
   std::exception_ptr exception;  // the first one
+  const auto take_runs = [&] {
+    for (std::size_t first = next.fetch_add(length); first < pieces; first = next.fetch_add(length)) {
+      ask_deadline();
+      body(first * grain, std::min(count, (first + length) * grain));
+    }
+  };
   const auto work = [&] {
     const DeadlineScope scope(deadline);
+#ifndef SINEW_NO_EXCEPTIONS
     try {
-      for (std::size_t first = next.fetch_add(length); first < pieces; first = next.fetch_add(length)) {
-        ask_deadline();
-        body(first * grain, std::min(count, (first + length) * grain));
-      }
+      take_runs();
     } catch (...) {  // for the caller's thread
       if (!ended.test_and_set()) exception = std::current_exception();
       next = pieces;
     }
+#else
+    take_runs();
+#endif
   };
   if (threads <= 1) {
     work();
@@ -107,15 +150,7 @@ void parallel_for(std::size_t count, std::size_t grain, unsigned threads, const 
   const auto start = [&] { tbb::parallel_for(0U, threads, [&](unsigned) { work(); }, tbb::simple_partitioner{}); };
   tbb::this_task_arena::isolate(start);
 #else
-  {
-    std::vector<std::jthread> workers;
-    try {
-      for (unsigned t = 1; t < threads; ++t) workers.emplace_back(work);
-    } catch (const std::system_error&) {  // with fewer threads, then
-    } catch (const std::bad_alloc&) {
-    }
-    work();
-  }
+  work_on_threads(threads, work);
 #endif
   if (exception) std::rethrow_exception(exception);
 #endif

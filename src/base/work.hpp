@@ -34,15 +34,17 @@ class WorkMeter {
   /// `most`: Limits::work of the file. `place`: for the error of `allow`.
   explicit WorkMeter(std::uint64_t most, Place place = {}) : most_(most), place_(std::move(place)) {}
 
-  /// Throws WorkExceeded if all steps together are more than allowed. Asks the deadline. `what`: plural, a static text.
+  /// Throws WorkExceeded if all steps together are more than allowed. Asks the deadline. `what`: plural, a static text. Not for core, which
+  /// also works without exceptions.
   void add(std::uint64_t steps, const char* what) {
     ask_deadline();
-    if (!fits(steps)) throw WorkExceeded(what, most_);
+    if (!fits(steps)) exceeded(what);
   }
-  /// The same as a result, for loops on several threads.
+  /// The same as a result, for core and for loops on several threads. Does not ask the deadline.
   [[nodiscard]] Result<> allow(std::uint64_t steps, std::string_view what);
 
  private:
+  [[noreturn]] void exceeded(const char* what) const;
   [[nodiscard]] bool fits(std::uint64_t steps) {
     const std::uint64_t before = done_.fetch_add(std::min(steps, most_), std::memory_order_relaxed);
     return before <= most_ && steps <= most_ - before;

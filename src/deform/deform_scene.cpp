@@ -174,11 +174,7 @@ Result<> SceneDeformer::run_all(std::size_t count, const StartOne& start, const 
     idle.push_back(std::move(own));
   };
   parallel_for(count, 1, one_by_one ? 1 : threads_for(count * vertices(), threads), [&](std::size_t first, std::size_t last) {
-    try {
-      run_range(first, last);
-    } catch (...) {
-      fail(first, error_of_exception());
-    }
+    if (auto done = caught([&] { run_range(first, last); }); !done) fail(first, std::move(done.error()));
   });
   if (failed) return Unexpected(std::move(failed->second));
   return {};

@@ -96,7 +96,7 @@ Result<std::shared_ptr<const Prepared::Packed>> pack_mesh(const Mesh& mesh, std:
   packed->slots = options.skinned ? options.slots : 0;
   if (kernels::moves(dimension)) packed->simd = simd_of(options.kernel);
   for (std::size_t i = 0; i < mesh.blocks.size(); ++i) {
-    ask_deadline();
+    if (auto left = time_left(); !left) return Unexpected(std::move(left.error()));
     Result<PackedBlock> block = pack_block(mesh, i, dimension, options);
     if (!block) return Unexpected(std::move(block).error());
     block->first = packed->vertices;

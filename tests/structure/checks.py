@@ -32,7 +32,7 @@ ONLY_FOR_TESTS = {"GTest", "rapidcheck", "benchmark"}
 PARTS = {"tl/": "tl-expected", "xxhash": "xxHash", "boost/": "Boost", "nlohmann/": "JSON-for-Modern-C++", "CLI/": "CLI11", "hwy/": "Highway", "tbb/": "oneTBB", "oneapi/": "oneTBB", "zstd": "Zstandard", "zlib.h": "zlib",
          "openexr.h": "OpenEXR", "png.h": "libpng", "jpeglib.h": "libjpeg", "jerror.h": "libjpeg", "webp/": "libwebp", "EGL/": "OpenGL-and-EGL-headers", "GL/": "OpenGL-and-EGL-headers"}
 FOR_EVERYONE = ("tl/",)  # header-only and part of the public headers
-POSIX = {"dirent.h", "dlfcn.h", "fcntl.h", "poll.h", "signal.h", "spawn.h", "sys/mman.h", "sys/prctl.h", "sys/resource.h", "sys/stat.h", "sys/types.h", "sys/wait.h", "sys/ioctl.h", "sys/syscall.h", "linux/openat2.h", "unistd.h", "sys/random.h",
+POSIX = {"dirent.h", "dlfcn.h", "fcntl.h", "poll.h", "pthread.h", "signal.h", "spawn.h", "sys/mman.h", "sys/prctl.h", "sys/resource.h", "sys/stat.h", "sys/types.h", "sys/wait.h", "sys/ioctl.h", "sys/syscall.h", "linux/openat2.h", "unistd.h", "sys/random.h",
          "io.h", "windows.h"}
 APP_LIBRARIES = {"fmt::headers", "CLI11::CLI11", "nlohmann_json::nlohmann_json"}
 TEST_LIBRARIES = {"GTest", "rapidcheck", "nlohmann_json::nlohmann_json"}
@@ -311,7 +311,7 @@ def core_library(tree):
             if target and target.startswith("src/") and not tree.is_core(target):
                 problems.append(f"{name}: the core library may not include {included}")
         for included in re.findall(r"^#\s*include <([^>]+)>", tree.text(name), re.M):
-            if included in POSIX and not name.startswith("src/document/files/platform_"):
+            if included in POSIX and not name.startswith("src/document/files/platform_") and (name, included) != ("src/base/parallel.cpp", "pthread.h"):
                 problems.append(f"{name}: in core, <{included}> is for src/document/files/platform_….cpp alone")
     return problems
 
@@ -623,5 +623,28 @@ def one_form(tree):
     return problems
 
 
-ALL = [modules, public_headers, includes, core_library, format_parts, extension_names, format_names, sizes, intrinsics, licences, headers_guarded, forbidden_words, markdown_links, codes_in_pages, leniencies,
+# Where they are compiled with exceptions only.
+WITH_EXCEPTIONS = re.compile(r"#\s*(?:ifndef SINEW_NO_EXCEPTIONS|ifdef SINEW_USE_(?:DRACO|TBB))\b")
+NEEDS_EXCEPTIONS = re.compile(r"\b(?:throw|try|catch|dynamic_cast|dynamic_pointer_cast|typeid)\b")
+
+
+def without_exceptions(tree):
+    """Core can be compiled without exceptions and run-time type information (SINEW_EXCEPTIONS=OFF)."""
+    problems = []
+    for name in [name for name in tree.cpp("src", "include") if name.startswith("include/") or tree.is_core(name)]:
+        conditions = []
+        for number, line in enumerate(tree.text(name).splitlines(), 1):
+            line = re.sub(r"//.*", "", re.sub(r'"(?:[^"\\]|\\.)*"', '""', line))
+            if re.match(r"#\s*if", line):
+                conditions.append(WITH_EXCEPTIONS.match(line) is not None)
+            elif re.match(r"#\s*el", line):
+                conditions[-1] = False
+            elif re.match(r"#\s*endif", line):
+                conditions.pop()
+            elif (found := NEEDS_EXCEPTIONS.search(line)) and not any(conditions):
+                problems.append(f"{name}:{number}: {found[0]} in core, where SINEW_NO_EXCEPTIONS may be defined (base/guard.hpp has caught and tried)")
+    return problems
+
+
+ALL = [modules, public_headers, includes, core_library, without_exceptions, format_parts, extension_names, format_names, sizes, intrinsics, licences, headers_guarded, forbidden_words, markdown_links, codes_in_pages, leniencies,
        prose, version, one_definition, one_form, refusals, notices]

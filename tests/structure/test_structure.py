@@ -191,6 +191,12 @@ class BadTrees(unittest.TestCase):
             self.refuse(checks.one_form, {"src/model/a.cpp": "\n" + line + "\n"}, "src/model/a.cpp:3", advice)
             self.assertEqual(self.problems(checks.one_form, {place: ("#pragma once\n" if place.endswith(".hpp") else "") + line + "\n", "src/model/a.cpp": "// " + line + "\n"}), [])
 
+    def test_exceptions_in_core(self):
+        for line in ("throw 1;", "try {", "} catch (...) {", "auto a = dynamic_cast<B*>(c);"):
+            self.refuse(checks.without_exceptions, {"src/model/a.cpp": "\n" + line + "\n"}, "src/model/a.cpp:3", line.split("(")[0].strip("}1;{ ").split()[-1].split("<")[0])
+            self.assertEqual(self.problems(checks.without_exceptions, {"src/model/a.cpp": "#ifndef SINEW_NO_EXCEPTIONS\n" + line + "\n#endif\n", "src/model/b.cpp": f'auto a = "{line}";  // {line}\n'}), [])
+        self.refuse(checks.without_exceptions, {"src/model/a.cpp": "#ifndef SINEW_NO_EXCEPTIONS\n#else\nthrow 1;\n#endif\n"}, "throw")
+
     def test_two_types_of_one_name(self):
         part = "namespace sinew {\nstruct Part {\n  int a;\n};\nstruct Part::Inner {};\n}  // namespace sinew\n"
         self.refuse(checks.one_definition,

@@ -24,16 +24,20 @@ namespace {
 
 Unexpected invalid_zstd(std::string what) { return Unexpected(error("G4MF_BIN_ZSTD_INVALID"_code, Failure::input, {}, std::move(what))); }
 Unexpected too_large(std::uint64_t most) { return Unexpected(error("SINEW_ZSTD_TOO_LARGE"_code, Failure::limit, {}, most)); }
+Unexpected no_memory() {  // of the C library, not of operator new
+  return Unexpected(made_or_short(Failure::limit, "SINEW_NO_MEMORY", [] { return error("SINEW_NO_MEMORY"_code, Failure::limit, {}); }));
+}
 
 /// A growing byte array that does not touch new memory (malloc: untouched pages cost nothing).
 class GrowingBytes {
  public:
-  void resize(std::size_t size) {
+  [[nodiscard]] Result<> resize(std::size_t size) {
     void* moved = std::realloc(bytes_.get(), std::max<std::size_t>(size, 1));
-    if (moved == nullptr) throw std::bad_alloc();
+    if (moved == nullptr) return no_memory();
     static_cast<void>(bytes_.release());
     bytes_.reset(static_cast<std::byte*>(moved));
     size_ = size;
+    return {};
   }
   [[nodiscard]] std::byte* data() const { return bytes_.get(); }
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -58,11 +62,10 @@ struct FreeStream {
 class Decompressor {
  public:
   Decompressor(std::span<const std::byte> data, std::uint64_t most, Surplus surplus)
-      : input_{data.data(), data.size(), 0}, most_(most), surplus_(surplus), stream_(ZSTD_createDStream()) {
-    if (!stream_) throw std::bad_alloc();
-  }
+      : input_{data.data(), data.size(), 0}, most_(most), surplus_(surplus), stream_(ZSTD_createDStream()) {}
 
   [[nodiscard]] Result<Decompressed> run() {
+    if (!stream_) return no_memory();
     const std::span data(static_cast<const std::byte*>(input_.src), input_.size);
     if (!is_zstd_frame(data))
       return Unexpected(
@@ -73,11 +76,12 @@ class Decompressor {
       // Starts with a usual ratio, then doubles.
       constexpr std::uint64_t first_guess = 1 << 16;
       room_ = most_;
-      out_.resize(static_cast<std::size_t>(std::min(std::max<std::uint64_t>(first_guess, 4 * data.size()), room_)));
+      if (auto made = resize(std::min(std::max<std::uint64_t>(first_guess, 4 * data.size()), room_)); !made)
+        return Unexpected(made.error());
     } else {
       if (content > most_ && surplus_ == Surplus::refuse) return too_large(most_);
       room_ = std::min<std::uint64_t>(content, most_);
-      out_.resize(static_cast<std::size_t>(room_));
+      if (auto made = resize(room_); !made) return Unexpected(made.error());
     }
     return decode();
   }
@@ -87,7 +91,7 @@ class Decompressor {
   [[nodiscard]] Result<Decompressed> decode() {
     for (;;) {
       if (done_ == out_.size() && out_.size() < room_)
-        out_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(2 * out_.size(), room_)));
+        if (auto made = resize(std::min<std::uint64_t>(2 * out_.size(), room_)); !made) return Unexpected(made.error());
       // If the output is full, the end of the frame may still be unread. One more byte of content would exceed the limit.
       const bool full = done_ == out_.size();
       std::byte beyond{};
@@ -106,13 +110,15 @@ class Decompressor {
     }
   }
 
+  [[nodiscard]] Result<> resize(std::uint64_t size) { return out_.resize(static_cast<std::size_t>(size)); }
+
   [[nodiscard]] Result<Decompressed> finish() {
     if (!cut_ && input_.pos < input_.size) {
       const std::span rest = std::span(static_cast<const std::byte*>(input_.src), input_.size).subspan(input_.pos);
       return invalid_zstd(
           format_text("{} bytes follow the frame{}, expected its end", rest.size(), is_zstd_frame(rest) ? " (another frame)" : ""));
     }
-    out_.resize(done_);
+    if (auto made = resize(done_); !made) return Unexpected(made.error());
     return Decompressed{std::move(out_).share(), cut_};
   }
 
@@ -150,13 +156,13 @@ SINEW_CATCH()
 
 Result<std::vector<std::byte>> zstd_compress(std::span<const std::byte> data) SINEW_TRY {
   const std::unique_ptr<ZSTD_CCtx, FreeStream> context(ZSTD_createCCtx());
-  if (!context) throw std::bad_alloc();
+  if (!context) return no_memory();
   constexpr int level = 3;
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
   std::vector<std::byte> out(ZSTD_compressBound(data.size()));
   const std::size_t size = ZSTD_compress2(context.get(), out.data(), out.size(), data.data(), data.size());
-  if (ZSTD_isError(size)) throw std::bad_alloc();  // the output has the size of the bound, so only memory can be missing
+  if (ZSTD_isError(size)) return no_memory();  // the output has the size of the bound, so only memory can be missing
   out.resize(size);
   out.shrink_to_fit();
   return out;

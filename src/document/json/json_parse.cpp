@@ -210,6 +210,11 @@ class TapeBuilder {
     container.seen |= rest.seen;
   }
 
+  [[gnu::noinline]] bool is_late() {
+    auto left = time_left();
+    if (!left) error_ = std::move(left.error());
+    return !left;
+  }
   bool fail(std::size_t offset, std::string_view wanted) {
     error_ = invalid_json_error(text_, offset, base_, wanted);
     return false;
@@ -234,7 +239,7 @@ class TapeBuilder {
 
   // Reads what precedes the next value of a container.
   bool enter(std::size_t& at, Open& container) {
-    if ((++container.count & 0xFFFFU) == 0) ask_deadline();
+    if ((++container.count & 0xFFFFU) == 0 && is_late()) return false;
     return container.closer == ']' || key(at, container);
   }
 

@@ -21,9 +21,26 @@ Reader::Reader(const Document& document, FindingSink& sink, std::vector<Error>& 
 Refused Reader::keep(Error error) {
   // The end of memory or time says nothing about the file.
   if (error.code == "SINEW_NO_MEMORY" || error.failure == Failure::deadline || error.failure == Failure::cancelled)
-    throw_error(std::move(error));
+    return end(std::move(error));
   defects_.push_back(std::move(error));
   return Refused(Defect{static_cast<std::uint32_t>(defects_.size() - 1)});
+}
+
+Refused Reader::end(Error error) {
+#ifndef SINEW_NO_EXCEPTIONS
+  throw_error(std::move(error));
+#else
+  if (error.place.file.empty()) error.place.file = file();
+  if (!ended_) ended_ = error;
+  if (!full()) defects_.push_back(std::move(error));
+  return Refused(Defect{static_cast<std::uint32_t>(defects_.size() - 1)});
+#endif
+}
+
+Checked<> Reader::work(WorkMeter& meter, std::uint64_t steps, const char* what) {
+  ask_deadline();
+  if (auto allowed = meter.allow(steps, what); !allowed) return end(std::move(allowed.error()));
+  return {};
 }
 
 Refused Reader::keep(Finding found) {
@@ -78,7 +95,14 @@ std::uint32_t Reader::resolve_or_none(JsonValue value, std::size_t count, std::s
   return absent;
 }
 
+Checked<> Reader::go_on() {
+  if (ended_) return end(*ended_);
+  if (auto left = time_left(); !left) return end(std::move(left.error()));
+  return {};
+}
+
 Checked<> Reader::take(JsonValue at, std::uint64_t count, std::uint64_t size) {
+  if (auto left = go_on(); !left) return left;
   if (budget_.take(count, size)) return {};
   const auto bytes = checked_mul(count, size);
   const std::string needed = bytes ? format_text("{}", *bytes) : format_text("{} times {}", count, size);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "base/budget.hpp"
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
+#include "base/work.hpp"
 #include "document/container/capped_sink.hpp"
 #include "document/json/json.hpp"
 #include "document/schema/object.hpp"
@@ -116,6 +118,13 @@ class Reader : public Reporter {
   [[nodiscard]] Checked<> take_decoded(JsonValue at, std::uint64_t stored, std::uint64_t count, std::uint64_t size);
   /// Takes memory from the limit for a file's bytes if they were read, not mapped.
   [[nodiscard]] Checked<> take_file(JsonValue at, const Bytes& bytes);
+  /// A defect once the time is over: each array asks before it is read.
+  [[nodiscard]] Checked<> go_on();
+  /// Counts `steps` as work. At its end the reading ends, too.
+  [[nodiscard]] Checked<> work(WorkMeter& meter, std::uint64_t steps, const char* what);
+  /// Without exceptions: the end of memory, time or work that the reading has met, with which it fails. It reads on to its end, but decodes
+  /// nothing any more.
+  [[nodiscard]] const std::optional<Error>& ended() const { return ended_; }
   [[nodiscard]] std::uint64_t memory_left() const { return budget_.left(); }
 
  private:
@@ -126,9 +135,11 @@ class Reader : public Reporter {
   [[nodiscard]] Refused keep(Code code, JsonValue at, std::initializer_list<Argument> arguments);
   [[nodiscard]] Refused keep(Finding found);
   [[nodiscard]] Refused keep(Error error);
+  [[nodiscard]] Refused end(Error error);
 
   std::vector<Error>& defects_;
   Budget budget_;
+  std::optional<Error> ended_;
 };
 
 /// Reads a document into a model, with the functions of the format beside Parsed. `Source`: the format's.
@@ -139,7 +150,9 @@ template <class Parsed, class Source, class... Options>
   if (auto asset = parse_asset(parsed); !asset) return Unexpected(std::move(asset.error()));
   if (auto supported = require_support(parsed.reader); !supported)
     return Unexpected(std::move(parsed.model.defects[supported.error().index]));
-  if (auto contents = parse_contents(parsed); !contents) return Unexpected(std::move(contents.error()));
+  auto contents = parse_contents(parsed);
+  if (const std::optional<Error>& ended = parsed.reader.ended()) return Unexpected(*ended);
+  if (!contents) return Unexpected(std::move(contents.error()));
   parsed.model.source = std::make_shared<Source>(std::move(document));
   return std::move(parsed.model);
 }

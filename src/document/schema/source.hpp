@@ -54,4 +54,10 @@ class SourceOf : public Base {
   std::shared_ptr<const Document> document_;
 };
 
+/// Returns the source as that of a format, gltf::Source or g4mf::Source, or null; a dynamic_cast without run-time type information.
+template <class Of, class Base>
+[[nodiscard]] const Of* source_as(const Base* source) {
+  return source != nullptr && source->format() == Of::name ? static_cast<const Of*>(source) : nullptr;
+}
+
 }  // namespace sinew::document

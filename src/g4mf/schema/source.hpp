@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "document/schema/source.hpp"
@@ -13,8 +14,11 @@ namespace sinew::g4mf {
 
 class Source final : public document::SourceOf<sinew::Source, SourceId> {
  public:
+  static constexpr std::string_view name = "G4MF";
+
   explicit Source(std::shared_ptr<const document::Document> document)
       : SourceOf(std::move(document)), files_(std::make_unique<FileBytes>(this->document())) {}
+  [[nodiscard]] std::string_view format() const noexcept override { return name; }
   [[nodiscard]] Result<document::Bytes> bytes_of(document::JsonValue file) const { return files_->of(file); }
 
  private:

@@ -61,7 +61,7 @@ Array indices_from(std::vector<std::uint32_t> indices, std::size_t width, std::u
 class StaticModelBuilder {
  public:
   StaticModelBuilder(const Model& model, JsonEdit& root)
-      : model_(model), source_(dynamic_cast<const Source*>(model.source.get())), root_(root), instances_(need(instances(model))) {}
+      : model_(model), source_(document::source_as<Source>(model.source.get())), root_(root), instances_(need(instances(model))) {}
 
   Result<Model> run() {
     flat_.dimension = model_.dimension;

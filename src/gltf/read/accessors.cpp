@@ -132,6 +132,7 @@ std::uint32_t Accessors::largest(Index index) {
 }
 
 Checked<Array> Accessors::read_array(Index index, const AccessorFormat& format) {
+  if (auto left = reader_.go_on(); !left) return Refused(left.error());
   if (format.view == none && !format.sparse) return read_zeros(format);
   Checked<Array> base;
   if (format.view != none) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string_view>
+
 #include "base/catalogue_gltf.hpp"
 #include "base/path_text.hpp"
 #include "document/schema/object.hpp"
@@ -12,7 +14,10 @@ namespace sinew::gltf {
 
 class Source final : public document::SourceOf<sinew::Source, SourceId> {
  public:
+  static constexpr std::string_view name = "glTF";
+
   using SourceOf::SourceOf;
+  [[nodiscard]] std::string_view format() const noexcept override { return name; }
   /// What was fetched for images and buffers with a URI.
   [[nodiscard]] document::FetchedOnce& fetched() const { return fetched_; }
 

@@ -173,7 +173,7 @@ Model unskinned(Model model) {
 
 Result<Written> write(const Model& model, const WriteOptions& options) {
   assert(options.materials.empty() || options.materials.size() == model.materials.size());
-  const auto* const source = dynamic_cast<const Source*>(model.source.get());
+  const auto* const source = document::source_as<Source>(model.source.get());
   OpenOptions limits = source == nullptr ? OpenOptions() : source->document().options();
   limits.limits.memory = std::numeric_limits<std::uint64_t>::max();  // the caller already has the arrays
   const auto empty = empty_document(source == nullptr ? std::filesystem::path() : source->document().path(), limits);

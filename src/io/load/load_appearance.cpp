@@ -15,9 +15,9 @@ namespace {
 
 Appearance appearance_of(const Model& model, Index material, std::optional<Error>& note) {
   const SourceId id = model.materials[material].source;
-  if (const auto* source = dynamic_cast<const gltf::Source*>(model.source.get())) return gltf::read_appearance(*source, id, note);
+  if (const auto* source = document::source_as<gltf::Source>(model.source.get())) return gltf::read_appearance(*source, id, note);
 #ifndef SINEW_NO_G4MF
-  if (const auto* source = dynamic_cast<const g4mf::Source*>(model.source.get())) return g4mf::read_appearance(*source, id, note);
+  if (const auto* source = document::source_as<g4mf::Source>(model.source.get())) return g4mf::read_appearance(*source, id, note);
 #endif
   return {};
 }
@@ -34,14 +34,14 @@ Appearance load_appearance(const Model& model, Index material, std::optional<Err
 
 Result<> load_material_values([[maybe_unused]] Model& model) SINEW_TRY {
 #ifndef SINEW_NO_G4MF
-  if (const auto* source = dynamic_cast<const g4mf::Source*>(model.source.get())) g4mf::add_channel_values(*source, model);
+  if (const auto* source = document::source_as<g4mf::Source>(model.source.get())) g4mf::add_channel_values(*source, model);
 #endif
   return {};
 }
 SINEW_CATCH()
 
 bool faces_back(const Model& model) noexcept {
-  const auto* source = dynamic_cast<const gltf::Source*>(model.source.get());
+  const auto* source = document::source_as<gltf::Source>(model.source.get());
   return model.avatar.format == Avatar::Format::vrm0 || (source != nullptr && gltf::faces_back(*source));
 }
 

@@ -55,7 +55,7 @@ Result<> save_gltf(const Model& model, const Target& to, std::vector<std::string
     bin = bin_path(to.path, buffer);
     return bin_uri(bin);
   };
-  const auto* const source = dynamic_cast<const gltf::Source*>(model.source.get());
+  const auto* const source = document::source_as<gltf::Source>(model.source.get());
   CopiedFiles images;
   FindingList missing;
   Result<> copied;

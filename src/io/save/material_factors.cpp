@@ -59,7 +59,7 @@ bool set_factors(JsonValue from, JsonEdit& to) {
 
 GltfMaterials gltf_materials(const Model& model) {
   GltfMaterials materials;
-  const auto* source = dynamic_cast<const g4mf::Source*>(model.source.get());
+  const auto* source = document::source_as<g4mf::Source>(model.source.get());
   if (source == nullptr) return materials;
   bool strong = false, more = false;
   for (const Material& material : model.materials) {

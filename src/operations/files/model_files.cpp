@@ -28,7 +28,7 @@ using SharedDocument = std::shared_ptr<const Document>;
 
 template <class Source>
 SharedDocument document_in(const Model& model) {
-  const auto* source = dynamic_cast<const Source*>(model.source.get());
+  const auto* source = document::source_as<Source>(model.source.get());
   return source == nullptr ? nullptr : SharedDocument(model.source, &source->document());
 }
 

@@ -7,7 +7,7 @@ namespace sinew::operations {
 
 std::vector<bool> occupied_nodes(const Model& model) {
   std::vector<bool> occupied;
-  const auto* source = dynamic_cast<const gltf::Source*>(model.source.get());
+  const auto* source = document::source_as<gltf::Source>(model.source.get());
   if (source == nullptr) return occupied;
   for (const Node& node : model.nodes) {
     const document::JsonValue value = source->value(node.source);

@@ -75,6 +75,7 @@ Refused Accessors::refuse_type(JsonValue value) {
 
 // The number of elements follows from the size of the view: there is no stride and no count (data part, Accessors).
 Checked<Array> Accessors::read(JsonValue value) {
+  if (auto left = reader_.go_on(); !left) return Refused(left.error());
   const auto object = reader_.object<AccessorObject>(value);
   if (object.defect()) return reader_.refuse(object);
   const JsonValue name = object["componentType"];

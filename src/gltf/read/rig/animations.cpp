@@ -158,7 +158,7 @@ Checked<> Animations::check_times(JsonValue at, Index accessor, const Array& tim
   const AccessorFormat& format = *accessors_.format(accessor);
   const auto check = [&]() -> Checked<> {
     if (auto taken = reader_.take(format.value, times.holds<float>() ? 0 : times.size(), sizeof(float)); !taken) return taken;
-    work_.add(times.size(), "the keys of all samplers");
+    if (auto counted = reader_.work(work_, times.size(), "the keys of all samplers"); !counted) return counted;
     const std::vector<float> converted = times.holds<float>() ? std::vector<float>() : times.read<float>();
     const auto view = times.holds<float>() ? times.view<float>() : strided_view<const float>(converted.data(), converted.size(), 1);
     if (const std::size_t row = kernels::first_not_finite(view); row < times.size())
@@ -334,8 +334,9 @@ Checked<Array> Animations::read_values(Index accessor, std::uint64_t count) {
     std::optional<Checked<>>& finite = finite_[accessor];
     if (!finite) {
       finite.emplace();
-      work_.add(values->size() * values->width(), "the values of all samplers");
-      if (const std::size_t row = kernels::first_not_finite(values->view<float>()); row < values->size())
+      if (auto counted = reader_.work(work_, values->size() * values->width(), "the values of all samplers"); !counted)
+        finite = counted;
+      else if (const std::size_t row = kernels::first_not_finite(values->view<float>()); row < values->size())
         finite = reader_.refuse("ACCESSOR_INVALID_FLOAT"_code, accessors_.format(accessor)->value, row);
     }
     if (!*finite) return Refused(finite->error());
