@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`make single`: one command compiles the source, without any other library, and it computes what the library does."""
+"""`make single`: one command compiles the source, without any other library, exceptions and run-time type information, and it computes what the
+library does. tests/cross compiles core as a library in this way."""
 import argparse
 import subprocess
 import sys
@@ -23,8 +24,11 @@ class Single(unittest.TestCase):
         subprocess.run([ROOT / "scripts" / "make_single", folder / "sinew"], check=True)
         # The folder has nothing but the three files, so a header of Sinew that is missing in them is not found.
         cls.program = folder / "deform_file"
-        subprocess.run([OPTIONS.compiler, "-std=c++20", "-O0", "-Wall", "-Wextra", "-Werror", f"-I{folder}", ROOT / "examples" / "deform_file.cpp",
-                        folder / "sinew" / "sinew.cpp", "-o", cls.program, "-pthread"], check=True)
+        cls.engine = folder / "engine"
+        compiler = [OPTIONS.compiler, "-std=c++20", "-O0", "-Wall", "-Wextra", "-Werror", "-fno-exceptions", "-fno-rtti", f"-I{folder}"]
+        subprocess.run([*compiler, "-c", folder / "sinew" / "sinew.cpp", "-o", folder / "sinew.o"], check=True)
+        for program, source in ((cls.program, "examples/deform_file.cpp"), (cls.engine, "tests/cross/engine.cpp")):
+            subprocess.run([*compiler, ROOT / source, folder / "sinew.o", "-o", program, "-pthread"], check=True)
 
     def test_vertices_are_those_of_the_library(self):
         for sample, seconds in SAMPLES:
@@ -32,6 +36,21 @@ class Single(unittest.TestCase):
                     for program in (self.program, Path(OPTIONS.build) / "examples" / "example_deform_file")]
             self.assertGreater(len(said[0].splitlines()), 7)
             self.assertEqual(said[0], said[1], sample)
+
+    def test_a_failed_allocation_ends_in_the_handler_of_the_program(self):
+        def run(*arguments):
+            return subprocess.run([self.engine, ROOT / "samples" / "gltf" / "simple_skin.gltf", *map(str, arguments)], capture_output=True, text=True)
+
+        done = run()  # and the ends of time and of work are errors
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        count = int(done.stdout)
+        self.assertGreater(count, 100)
+        for allocation in (*range(1, count, count // 20), count):
+            done = run(allocation)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (3, "", "the engine has no memory\n"), allocation)
+            done = run(allocation, "free")
+            self.assertEqual((done.returncode, done.stderr), (0, ""), allocation)
+        self.assertEqual(run(count + 1, "free").stderr, "the handler was not called\n")
 
     def test_what_is_left_out_is_refused_with_one_sentence(self):
         done = subprocess.run([self.program, ROOT / "samples" / "g4mf" / "arm_4d.g4tf", "0"], capture_output=True, text=True)
