@@ -74,7 +74,7 @@ wasm: ## the library for JavaScript, as an npm package in build/wasm/package
 
 conformance-archive: ## the conformance suite with its checker and adapters, in build/conformance.tar.gz
 	@mkdir -p build
-	@tar -czf build/conformance.tar.gz --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 --exclude=node_modules --exclude=__pycache__ \
+	@tar -czf build/conformance.tar.gz --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 --mode=go=rX,u+w --exclude=node_modules --exclude=__pycache__ \
 	  conformance/README.md conformance/LICENSE conformance/check.py conformance/adapters conformance/cases
 	@echo build/conformance.tar.gz
 
