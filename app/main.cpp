@@ -226,6 +226,21 @@ constexpr CommandRow hidden_commands[] = {
      app::add_manual, false},
 };
 
+// A build may have few of the commands (web/wasm/program.cmake): their names.
+#ifdef SINEW_COMMANDS
+constexpr std::string_view built_commands = SINEW_COMMANDS;
+#else
+constexpr std::string_view built_commands;  // all
+#endif
+bool is_built(std::string_view name) {
+  return built_commands.empty() || fmt::format(" {} ", built_commands).find(fmt::format(" {} ", name)) != std::string::npos;
+}
+
+int fail_left_out(std::string_view name, const app::Terminal& terminal) {
+  return terminal.fail({sinew::Failure::unsupported, "SINEW_LEFT_OUT", sinew::Place{},
+                        fmt::format("this build has no \"{}\", only these commands: {}", name, built_commands)});
+}
+
 // "sinew help deform" is "sinew deform --help".
 std::vector<const char*> words_of_line(int argc, char** argv) {
   std::vector<const char*> words(argv, argv + argc);
@@ -274,7 +289,12 @@ int run(int argc, char** argv) {
   const auto named = [&](std::string_view name) { return std::ranges::find(words, name) != words.end(); };
   const bool all = std::ranges::any_of(hidden_commands, [&](const CommandRow& row) { return named(row.name); });  // they list all options
   std::vector<std::pair<app::Command, app::Run>> runs;
+  bool left_out = false;
   const auto add = [&](const CommandRow& row, bool hidden) {
+    if (!is_built(row.name)) {
+      left_out = left_out || (words.size() > 1 && words[1] == std::string_view(row.name));
+      return;
+    }
     app::Command command = line.add_command(row.name, row.summary, row.examples, hidden);
     if (!all && !named(row.name)) return;  // making the options of all commands would take longer than starting the program
     runs.emplace_back(command, row.add(command, common));
@@ -285,6 +305,7 @@ int run(int argc, char** argv) {
   };
   for (const CommandRow& row : commands) add(row, false);
   for (const CommandRow& row : hidden_commands) add(row, true);
+  if (left_out) return fail_left_out(words[1], common.terminal);
   std::string message;
   switch (line.parse(static_cast<int>(words.size()), words.data(), message)) {
     case app::Parsed::text_printed:

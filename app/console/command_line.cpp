@@ -202,8 +202,10 @@ template Option Command::add_option(const std::string&, int&, const std::string&
 template Option Command::add_option(const std::string&, unsigned short&, const std::string&);
 template Option Command::add_option(const std::string&, unsigned&, const std::string&);
 template Option Command::add_option(const std::string&, unsigned long&, const std::string&);
+template Option Command::add_option(const std::string&, unsigned long long&, const std::string&);
 template Option Command::add_option(const std::string&, double&, const std::string&);
 template Option Command::add_option(const std::string&, std::optional<unsigned long>&, const std::string&);
+template Option Command::add_option(const std::string&, std::optional<unsigned long long>&, const std::string&);
 template Option Command::add_option(const std::string&, std::optional<double>&, const std::string&);
 
 Option Command::add_text(const std::string& name, std::function<void(const std::string&)> set, const std::string& help) {

@@ -7,6 +7,7 @@
 #include "base/guard.hpp"
 #include "base/message.hpp"
 #include "model/edit_reporter.hpp"
+#include "model/place.hpp"
 #include "operations/skeletons/bone_lengths.hpp"
 #include "operations/skeletons/skeleton_edit.hpp"
 #include "operations/skeletons/skeleton_groups.hpp"

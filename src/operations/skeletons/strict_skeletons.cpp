@@ -9,6 +9,7 @@
 #include "base/guard.hpp"
 #include "base/message.hpp"
 #include "model/edit_reporter.hpp"
+#include "model/place.hpp"
 #include "operations/skeletons/default_bind.hpp"
 #include "operations/skeletons/skeleton_edit.hpp"
 #include "operations/skeletons/skeleton_groups.hpp"

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What the library has from an operating system elsewhere, and from JavaScript here: files, and an end to calls that run out of memory.
-#include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
@@ -10,10 +7,8 @@
 #include <new>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 
-#include "base/ascii.hpp"
 #include "base/catalogue.hpp"
 #include "document/files/file.hpp"
 #include "document/json/json_text.hpp"
@@ -54,23 +49,6 @@ std::optional<std::string> why_outside(const std::filesystem::path&, const std::
 void prefer_large_pages(void*, std::size_t) {}
 
 }  // namespace sinew::document
-
-// By the C library's strtod, which rounds to nearest, too. What it takes besides (white space, a sign, hexadecimal digits, words) is none
-// of the numbers of JSON, which alone are asked for.
-std::from_chars_result std::from_chars(const char* first, const char* last, double& value) {
-  const char* const end = std::find_if_not(
-      first, last, [](char c) { return sinew::is_digit(c) || std::string_view("+-.eE").find(c) != std::string_view::npos; });
-  const std::string text(first, end);
-  if (text.empty() || text.front() == '+') return {first, std::errc::invalid_argument};
-  char* stopped = nullptr;
-  const double read = std::strtod(text.c_str(), &stopped);
-  const char* const rest = first + (stopped - text.c_str());
-  if (rest == first) return {first, std::errc::invalid_argument};
-  if (std::isinf(read) || (read == 0 && text.find_first_of("123456789") < text.find_first_of("eE")))
-    return {rest, std::errc::result_out_of_range};
-  value = read;
-  return {rest, std::errc()};
-}
 
 // Exceptions are compiled out, and all that the library throws says that memory ran out. Those of the standard library are of that kind
 // too: sizes beyond what the address space holds.

@@ -224,7 +224,7 @@ class Packing {
       for (std::size_t row = 0; row < rows.count; ++row)
         std::memcpy(view.bytes.data() + same->second + row * step, from.data() + row * rows.stride, rows.size);
     }
-    view.packed.parts.push_back({rows.accessor, same->second, rows.count});
+    view.packed.parts.push_back({rows.accessor, same->second, static_cast<std::size_t>(rows.count)});
     view.padded |= step != rows.size;
     placed_.push_back({rows, known->second, same->second});
   }
