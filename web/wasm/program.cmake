@@ -9,6 +9,7 @@ if(NOT folder)
 endif()
 file(GLOB meshoptimizer_sources CONFIGURE_DEPENDS ${folder}/src/*.cpp)
 add_library(meshoptimizer STATIC ${meshoptimizer_sources})
+target_compile_definitions(meshoptimizer PRIVATE NDEBUG) # assertions hold the paths of this folder
 target_compile_options(meshoptimizer PRIVATE -w -O2)
 target_include_directories(meshoptimizer SYSTEM PUBLIC ${folder}/src)
 set(program_headers ${CMAKE_BINARY_DIR}/program_headers)
