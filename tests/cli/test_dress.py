@@ -84,6 +84,16 @@ class Dress(ProgramTest):
             ran = self.succeeds("merge", self.body(), garment, "-o", self.path("o.glb"), "--names", "auto")
             self.assertIn(f"{len(BONES)} of {len(BONES)} bones of {garment} matched", ran.err)
 
+    def test_two_names_of_one_bone_do_not_choose_the_profile(self):
+        """KayKit's figures have "wrist.l" and "hand.l": the profile that knows both as the hand knows no more bones for that."""
+        names = {"hips": "hips", "spine": "spine", "chest": "chest", "neck": "hand.l", "head": "head",
+                 **{side + bone: other + "." + side[0] for side in ("left", "right")
+                    for bone, other in (("UpperLeg", "upperleg"), ("LowerLeg", "lowerleg"), ("Foot", "foot"), ("UpperArm", "upperarm"),
+                                        ("LowerArm", "lowerarm"), ("Hand", "wrist"))}}
+        ran = self.succeeds("merge", self.body(), clothes(names=names).save(self.path("shirt.glb")), "-o", self.path("o.glb"), "--names", "auto")
+        self.assertIn(f"{len(BONES) - 1} of {len(BONES)} bones", ran.err)
+        self.assertIn("hand.l is added", ran.err)
+
     def test_a_body_of_rigid_parts(self):
         """Its bones are known, but cloth that several of them bend would tear: only parts on one bone are taken."""
         figure = vrm_builder.figure()
@@ -299,6 +309,13 @@ class Dress(ProgramTest):
         moved = self.deform(self.path("o.glb"))[-8:].astype(float)
         self.assertAlmostEqual(size(moved) / size(body_head), 0.5, delta=0.01)
         np.testing.assert_allclose(moved.mean(0) - body_head.mean(0), [0, 0.5 * (body_head[:, 1].max() - body_head[:, 1].mean()), 0], atol=2e-3)
+        hat = figure.json["meshes"][-1]["primitives"][0]  # with triangles, in a file that says which nodes are bones: no figure by itself
+        del hat["mode"]
+        hat["indices"] = figure.accessor(vrm_builder.FACES.astype("<u2").reshape(-1))
+        ran = self.succeeds("merge", self.body(), vrm_builder.vrm1(figure).save(self.path("figure.glb")), "-o", self.path("o.glb"), "--mesh", "Hat",
+                            "--fit", "auto")
+        self.assertNotIn("of 16 lay inside", ran.err)
+        self.assertNotIn("follow the shape", ran.err)
 
     def test_bad_options(self):
         body = self.body()

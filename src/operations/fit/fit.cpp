@@ -375,7 +375,7 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
   if (!parts.pose) done.bones = 0;
   const bool others = parts.scale || parts.turn || parts.pose, needed = !done.text().empty();
   const bool sized = parts.scale && wearer != nullptr, surface = parts.surface && (needed || !others);
-  auto rigged = sized || surface ? weights::RiggedSurface::create(body, threads) : weights::RiggedSurface();
+  auto rigged = sized || surface ? weights::RiggedSurface::of_figure(body, threads) : weights::RiggedSurface();
   if (!rigged) return Unexpected(std::move(rigged.error()));
   std::optional<weights::Wearer> posed;
   if ((surface || (sized && parts.surface)) && wearer != nullptr && wearer->shapes) {
@@ -386,7 +386,7 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
     if (!figure) return Unexpected(std::move(figure.error()));
     posed = {std::move(*figure), wearer->match.twin, wearer->dressed};
   }
-  const auto theirs = sized || posed ? weights::RiggedSurface::create(wearer->model, threads) : weights::RiggedSurface();
+  const auto theirs = sized || posed ? weights::RiggedSurface::of_figure(wearer->model, threads) : weights::RiggedSurface();
   if (!theirs) return Unexpected(theirs.error());
   if (sized) fitting->scale_parts(match, *wearer, weights::boxes_at_joints(*theirs), weights::boxes_at_joints(*rigged));
   std::optional<weights::PartCarrier> carrier;  // made when a part needs it

@@ -28,7 +28,7 @@ PartCarrier::~PartCarrier() = default;
 PartCarrier::PartCarrier(PartCarrier&&) noexcept = default;
 
 Result<PartCarrier> PartCarrier::create(const Model& body, const RiggedSurface& rigged, const Wearer& wearer, unsigned threads) {
-  auto theirs = RiggedSurface::create(wearer.model, threads);
+  auto theirs = RiggedSurface::of_figure(wearer.model, threads);
   if (!theirs) return Unexpected(std::move(theirs.error()));
   return PartCarrier(std::make_unique<Data>(body, rigged, wearer, std::move(*theirs)));
 }

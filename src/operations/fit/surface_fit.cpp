@@ -272,7 +272,7 @@ double least_over(double height_over_wearer) {
 Result<bool> follow(const Model& body, const RiggedSurface& rigged, const OuterSurface& outer, std::span<const Index> twin,
                     const Wearer& wearer, unsigned threads, const Model& clothes, const WeldedMesh& points,
                     std::span<const std::uint8_t> around, RiggedSurface& surface, std::vector<double>& least) {
-  auto theirs = RiggedSurface::create(wearer.model, threads);
+  auto theirs = RiggedSurface::of_figure(wearer.model, threads);
   if (!theirs) return Unexpected(std::move(theirs.error()));
   if (!wearer.dressed) {
     const OuterSurface own(wearer.model, *theirs);
@@ -340,12 +340,10 @@ Result<> lift_rigid(const OuterSurface& outer, std::span<const Index> twin, unsi
     done.inside_before += lifting.inside(done.deepest_before);
     lifting.run();
     done.inside += lifting.inside(done.deepest);
-    std::vector<Vec> fitted = lifting.points();
-    carry_riders(welded, std::vector<std::uint8_t>(fitted.size()), riding_reach * outer.diagonal(), threads, fitted);
     std::vector<Vec> stored = mesh.vertices, moves(stored.size());
     for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) {
       const std::uint32_t point = welded.point_of[vertex];
-      const Vec move = fitted[point] - welded.points[point];
+      const Vec move = lifting.points()[point] - welded.points[point];
       done.largest_move = std::max(done.largest_move, norm(move) / outer.diagonal());
       Vec to = stored[vertex] + move;
       back->apply(to, to);

@@ -147,7 +147,16 @@ Result<RiggedSurface> RiggedSurface::create(const Model& model, unsigned threads
       out.parts.push_back({instance.mesh, first, out.surface.vertices.size(),
                            names_hair(model.meshes[instance.mesh].name) || names_hair(model.nodes[instance.node].name)});
   }
-  if (model.skins.empty()) append_rigid_parts(model, *scene, out);
+  out.surface.bones = bones_of(model, out.joints);
+  return out;
+}
+
+Result<RiggedSurface> RiggedSurface::of_figure(const Model& model, unsigned threads) {
+  if (!model.skins.empty()) return create(model, threads);
+  const auto scene = DeformedScene::create(model, threads);
+  if (!scene) return Unexpected(scene.error());
+  RiggedSurface out;
+  append_rigid_parts(model, *scene, out);
   out.surface.bones = bones_of(model, out.joints);
   return out;
 }

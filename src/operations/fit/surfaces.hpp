@@ -32,9 +32,10 @@ struct RiggedSurface {
   std::vector<Index> joints;  ///< by joint number: the node
   std::vector<Part> parts;
 
-  /// All skinned nodes of the default scene; of nodes that share a mesh only the first. Where no node has a skin: the parts of a character
-  /// that move with its bones as they are.
+  /// Clothes: all skinned nodes of the default scene; of nodes that share a mesh only the first.
   static Result<RiggedSurface> create(const Model& model, unsigned threads);
+  /// A body or a figure: the same; where there is no skin, the parts that move with its bones as they are.
+  static Result<RiggedSurface> of_figure(const Model& model, unsigned threads);
 };
 
 /// The outermost layer of a body: without the chains that swing (hair, skirts), and without skin below clothes. Hair is a limb of

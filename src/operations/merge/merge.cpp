@@ -321,9 +321,11 @@ Result<std::string> fit(const Opened& body, Opened& clothes, const PlanOptions& 
   if (!match) return Unexpected(match.error());
   if (auto done = check_bends(*rig, clothes.model, *match); !done) return Unexpected(std::move(done.error()));
   std::optional<Match> of_wearer;
+  std::string left;
   if (clothes.wearer) {
     auto found = match_wearer(body, *rig, clothes, plan);
     if (!found && !options.made_for.empty()) return Unexpected(std::move(found.error()));
+    if (!found && clothes.undressed) left = format_text("; the rest of its file is no figure for it: {}", found.error().message);
     if (found) of_wearer = std::move(*found);
   }
   std::optional<KnownWearer> wearer;
@@ -335,7 +337,7 @@ Result<std::string> fit(const Opened& body, Opened& clothes, const PlanOptions& 
   report_far_fit(done, wearer.has_value(), losses);
   const auto kept = choose_reweighted(clothes, *match, donor, done.surface.largest_move > 0, options);
   if (!kept) return Unexpected(kept.error());
-  return done.text() + *kept;
+  return done.text() + *kept + left;
 }
 
 /// Returns how many times as large a thing must be for the body as for the figure that it was made for: the ratio of their heights. Bones
@@ -343,7 +345,7 @@ Result<std::string> fit(const Opened& body, Opened& clothes, const PlanOptions& 
 Result<double> ratio_to_wearer(const Opened& body, const Opened& clothes, const MergeOptions& options) {
   std::array<double, 2> height{};
   for (const auto& [model, size] : {std::pair(&*clothes.wearer, &height[0]), std::pair(&body.model, &height[1])}) {
-    const auto surface = weights::RiggedSurface::create(*model, options.threads);
+    const auto surface = weights::RiggedSurface::of_figure(*model, options.threads);
     if (!surface) return Unexpected(surface.error());
     const auto up = std::ranges::minmax(surface->surface.vertices, {}, [](const weights::Vec& point) { return point[1]; });
     if (!surface->surface.vertices.empty()) *size = up.max[1] - up.min[1];

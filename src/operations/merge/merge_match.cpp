@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -157,12 +158,13 @@ class Matcher {
   /// Returns the profile with which most of these names match bones of the body.
   [[nodiscard]] BoneNames best_profile(const std::vector<std::string>& names) const {
     BoneNames best = guess_bone_names(names);
-    const auto matches = [&](BoneNames profile) {
+    const auto matches = [&](BoneNames profile) {  // bones, not names: "hand" and "wrist" are one
       const BoneNameTable table(profile);
-      return std::ranges::count_if(names, [&](const std::string& name) {
-        const std::string_view meaning = table.bone(name);
-        return !meaning.empty() && by_meaning_.find(std::string(meaning)) != nullptr;
-      });
+      std::set<std::string_view> bones;
+      for (const std::string& name : names)
+        if (const std::string_view bone = table.bone(name); !bone.empty() && by_meaning_.find(std::string(bone)) != nullptr)
+          bones.insert(bone);
+      return bones.size();
     };
     auto most = matches(best);
     for (const std::string_view name : bone_name_profiles())
