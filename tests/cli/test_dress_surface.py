@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """`sinew merge --fit surface`: clothes come to lie outside the body, in their layers, and clothes that fit stay."""
+import json
+import os
+from pathlib import Path
+
 import numpy as np
 
-from program import INPUT, UNSUPPORTED, ProgramTest, main
+from program import INPUT, ROOT, UNSUPPORTED, ProgramTest, main
 
 from gltf_builder import Builder
 
@@ -157,6 +161,16 @@ class Surface(ProgramTest):
         body().save(self.path("body.glb"))
         ran = self.succeeds("merge", self.path("body.glb"), self.path("both.glb"), "-o", self.path("o.glb"), "--mesh", "Shirt", "--fit", "surface", "--tolerance", "0.2")
         self.assertIn("follow the shape of the figure", ran.err)
+
+    def test_the_figure_shows_where_last_bones_point(self):
+        """Trousers have no feet, so only the figure that they were made for knows where a shin points. Here the body's is bent by 20 degrees."""
+        show = os.path.join(ROOT, "samples", "show")
+        figure = json.loads(Path(show, "figure.gltf").read_text())
+        shin = next(node for node in figure["nodes"] if node["name"] == "Shin.L")
+        shin["rotation"] = [float(np.sin(np.radians(10))), 0, 0, float(np.cos(np.radians(10)))]
+        body = self.write("body.gltf", figure)
+        ran = self.succeeds("merge", body, os.path.join(show, "trousers.gltf"), "-o", self.path("o.glb"), "--made-for", os.path.join(show, "figure.gltf"))
+        self.assertRegex(ran.err, r"pose \d bones? by up to (19\.\d+|20(\.\d+)?) degrees")
 
     def test_made_for_another_skeleton(self):
         wearer = rig(tube(0.1, 0.1, 0, 1.5), offset=(0, 0.2, 0)).save(self.path("wearer.glb"))

@@ -55,6 +55,7 @@ class Fitting {
       return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, place_of(clothes),
                               "fitting clothes is for glTF; convert both files to glTF first"));
     Fitting out(clothes, pairs_of(body, clothes, match));
+    out.carries_ = carrying_joints(clothes, match.joint);
     if (out.pairs_.size() < 2)
       return Unexpected(
           error("SINEW_MERGE_CANNOT_FIT"_code, Failure::input, place_of(clothes), out.pairs_.size(),
@@ -78,6 +79,15 @@ class Fitting {
   }
 
   [[nodiscard]] const FitMeasures& measures() const { return measures_; }
+
+  /// Turns bones as those of the figure with the same rest pose: trousers have no feet that show where a shin points.
+  void turn_as(const Fitting& figure) {
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      const auto same = std::ranges::find(figure.pairs_, pairs_[i].motion, &BonePair::motion);
+      if (same != figure.pairs_.end()) extra_[i] = figure.extra_[static_cast<std::size_t>(same - figure.pairs_.begin())];
+    }
+    measure();
+  }
 
   /// Plans the scale of parts without a skin.
   void scale_parts(const Match& match, const KnownWearer& wearer, const std::map<Index, weights::JointBox>& ours,
@@ -185,6 +195,7 @@ class Fitting {
   }
 
   void measure() {
+    measures_ = {};
     double ours = 0, theirs = 0;
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       if (above_[i] == npos) continue;
@@ -200,6 +211,7 @@ class Fitting {
       if (angle <= 1) continue;
       ++measures_.bones;
       measures_.most_degrees = std::max(measures_.most_degrees, angle);
+      if (carries_[pairs_[i].target]) measures_.cloth_degrees = std::max(measures_.cloth_degrees, angle);
     }
   }
 
@@ -285,6 +297,7 @@ class Fitting {
   }
 
   const Model& clothes_;
+  std::vector<bool> carries_;    ///< by node: it moves a vertex
   std::vector<BonePair> pairs_;  ///< motion: the body's bone, target: that of the clothes
   std::vector<std::size_t> above_;
   std::vector<Affine> extra_;  ///< of a bone: the rotation in the world of the clothes that gives it the direction of the body's
@@ -316,6 +329,14 @@ std::string FitMeasures::text() const {
   if (surface.largest_move > 0)
     add(format_text("move vertices to the surface by up to {:.2g} % of the body's diagonal ({} of {} lay inside, {} still do)",
                     100 * surface.largest_move, surface.inside_before, surface.points, surface.inside));
+  return out;
+}
+
+FitMeasures FitMeasures::only(const ClothesFit& parts) const {
+  FitMeasures out = *this;
+  if (!parts.scale) out.scale = 1;
+  if (!parts.turn && !parts.pose) out.degrees = 0;
+  if (!parts.pose) out.bones = 0;
   return out;
 }
 
@@ -369,10 +390,7 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
                           unsigned threads, FitMeasures& done) {
   auto fitting = Fitting::create(body, clothes, match);
   if (!fitting) return Unexpected(std::move(fitting.error()));
-  done = fitting->measures();
-  if (!parts.scale) done.scale = 1;
-  if (!parts.turn && !parts.pose) done.degrees = 0;
-  if (!parts.pose) done.bones = 0;
+  done = fitting->measures().only(parts);
   const bool others = parts.scale || parts.turn || parts.pose, needed = !done.text().empty();
   const bool sized = parts.scale && wearer != nullptr, surface = parts.surface && (needed || !others);
   auto rigged = sized || surface ? weights::RiggedSurface::of_figure(body, threads) : weights::RiggedSurface();
@@ -382,6 +400,8 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
     if (auto same = check_same_rest(clothes, match, *wearer); !same) return Unexpected(std::move(same.error()));
     auto theirs = Fitting::create(body, wearer->model, wearer->match);
     if (!theirs) return Unexpected(std::move(theirs.error()));
+    fitting->turn_as(*theirs);
+    done = fitting->measures().only(parts);
     auto figure = theirs->apply(parts);
     if (!figure) return Unexpected(std::move(figure.error()));
     posed = {std::move(*figure), wearer->match.twin, wearer->dressed};

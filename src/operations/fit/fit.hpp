@@ -19,6 +19,7 @@ struct FitMeasures {
   double degrees = 0;           ///< of the turn of the whole
   std::size_t bones = 0;        ///< that point elsewhere after that, by more than a degree
   double most_degrees = 0;      ///< the largest of these angles
+  double cloth_degrees = 0;     ///< the largest of those of bones that move a vertex
   std::size_t rigid = 0;        ///< parts without a skin that got the size of the body's part at their bone
   double rigid_scale = 1;       ///< of the last of them
   weights::SurfaceFit surface;  ///< after all that
@@ -26,6 +27,8 @@ struct FitMeasures {
 
   /// "scale by 1.07, turn by 180 degrees, pose 12 bones by up to 43 degrees"; empty: nothing to do.
   [[nodiscard]] std::string text() const;
+  /// Returns what these parts do of it.
+  [[nodiscard]] FitMeasures only(const ClothesFit& parts) const;
 };
 
 /// Returns what ClothesFit would do. Fails as fit_clothes.

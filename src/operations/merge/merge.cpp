@@ -295,8 +295,8 @@ void report_far_fit(const FitMeasures& done, bool wearer, FindingSink& losses) {
   const auto warn = [&](const std::string& what, std::string_view advice) {
     losses.add(finding("SINEW_MERGE_FAR_FIT"_code, "", what, advice));
   };
-  if (done.most_degrees > far_pose)
-    warn(format_text("the rest poses differ by up to {:.3g} degrees", done.most_degrees),
+  if (done.cloth_degrees > far_pose)
+    warn(format_text("the rest poses differ by up to {:.3g} degrees", done.cloth_degrees),
          "and give the body a rest pose like that of the clothes (arms raised) in a modelling program if they are bad");
   if (static_cast<double>(done.surface.inside) > far_inside * static_cast<double>(done.surface.points))
     warn(format_text("{} of {} places of the clothes are still inside the body", done.surface.inside, done.surface.points),
