@@ -84,7 +84,7 @@ class Riding {
     for (std::size_t piece = 0; piece < before_.pieces; ++piece)
       if (rides(piece)) riders.push_back(piece);
     if (riders.empty()) return;
-    std::ranges::stable_sort(riders, std::ranges::greater(), [&](std::size_t piece) { return area_[piece]; });
+    std::ranges::sort(riders, [&](std::size_t a, std::size_t b) { return area_[a] != area_[b] ? area_[a] > area_[b] : a < b; });
     const double large = large_rider * std::accumulate(area_.begin(), area_.end(), 0.0);
     std::vector<bool> waits(before_.pieces);
     for (const std::size_t piece : riders) waits[piece] = true;
