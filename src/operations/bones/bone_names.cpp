@@ -17,6 +17,19 @@ struct Profile {
   std::string_view bones;  ///< "BONE=NAME;…"
 };
 
+/// Names that only say which bone it is, with the side before or after.
+// clang-format off
+constexpr std::string_view plain_bones =
+  "hips=Hips;hips=Hip;hips=Pelvis;hips=Waist;spine=Spine;spine=Abdomen;spine=Torso;spine=Belly;chest=Chest;chest=Spine1;"
+  "chest=UpperBody;upperChest=UpperChest;upperChest=Spine2;neck=Neck;head=Head;*Shoulder=Shoulder*;*Shoulder=*Shoulder;"
+  "*Shoulder=Clavicle*;*Shoulder=*Clavicle;*Shoulder=Collar*;*Shoulder=*Collar;*UpperArm=UpperArm*;*UpperArm=*UpperArm;"
+  "*UpperArm=Arm*;*UpperArm=*Arm;*LowerArm=Forearm*;*LowerArm=*Forearm;*LowerArm=LowerArm*;*LowerArm=*LowerArm;*LowerArm=Elbow*;"
+  "*LowerArm=*Elbow;*Hand=Hand*;*Hand=*Hand;*Hand=Wrist*;*Hand=*Wrist;*Hand=Palm*;*Hand=*Palm;*UpperLeg=Thigh*;*UpperLeg=*Thigh;"
+  "*UpperLeg=UpperLeg*;*UpperLeg=*UpperLeg;*UpperLeg=UpLeg*;*UpperLeg=*UpLeg;*LowerLeg=Shin*;*LowerLeg=*Shin;*LowerLeg=Calf*;"
+  "*LowerLeg=*Calf;*LowerLeg=LowerLeg*;*LowerLeg=*LowerLeg;*LowerLeg=Knee*;*LowerLeg=*Knee;*Foot=Foot*;*Foot=*Foot;*Foot=Ankle*;"
+  "*Foot=*Ankle;*Toes=Toes*;*Toes=*Toes;*Toes=Toe*;*Toes=*Toe;*Toes=ToeBase*;*Toes=*ToeBase;*Eye=Eye*;*Eye=*Eye;";
+// clang-format on
+
 constexpr Profile profiles[] = {
 #include "operations/bones/bone_names.inc"
 };
