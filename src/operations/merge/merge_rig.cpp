@@ -14,7 +14,7 @@
 #include "model/local_of.hpp"
 #include "model/name_index.hpp"
 #include "model/place.hpp"
-#include "operations/bones/bone_names.hpp"
+#include "operations/retarget/transfer.hpp"
 #include "operations/skeletons/hierarchy.hpp"
 
 namespace sinew::operations {
@@ -100,16 +100,7 @@ void find_tops(const Model& model, Rig& rig) {
 Rig rigid_rig(const Model& model) {
   Rig rig;
   rig.rigid = true;
-  for (const HumanBone& bone : model.avatar.bones) rig.joints.push_back(bone.node);
-  if (rig.joints.empty()) {
-    std::vector<std::string> names;
-    for (const Node& node : model.nodes) names.push_back(node.name);
-    constexpr std::size_t fewest = 6;  // fewer are chance: "head", "root"
-    const BoneNameTable table(guess_bone_names(names));
-    if (table.count(names) < fewest) return rig;
-    for (Index node = 0; node < model.nodes.size(); ++node)
-      if (!table.bone(names[node]).empty()) rig.joints.push_back(node);
-  }
+  for (const auto& [node, bone] : human_names(model)) rig.joints.push_back(node);
   return rig;
 }
 
