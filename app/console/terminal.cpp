@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "sinew/deadline.hpp"
+
 namespace app {
 
 namespace {
@@ -72,11 +74,12 @@ std::string Terminal::colored(std::string_view text, sinew::Severity severity) c
 }
 
 int Terminal::fail(const sinew::Error& error) const {
+  const sinew::Deadline unlimited(0);  // an allocation of the message must not meet the deadline that it reports
   if (error.failure == sinew::Failure::output && (error.place.file.empty() || error.place.file == "-") && has_no_reader(STDOUT_FILENO))
     return exit_status(error);  // as "sinew ... | head": nobody needs a message
   sinew::Error shown = error;
   if (shown.failure == sinew::Failure::usage) shown.code.clear();  // a usage error needs no code: its message is complete
-  to_stderr(fmt::format("{} {}\n", styled("sinew:", "1;31", color_err_), printable(shown.line())));
+  fail_usage(shown.line());
   return exit_status(error);
 }
 

@@ -132,7 +132,7 @@ std::string line_of(const Error& error) {
 }  // namespace
 
 std::string Error::line() const noexcept {
-  return tried([&] { return line_of(*this); }, [] { return std::string("out of memory"); });  // short: allocates nothing
+  return tried_twice([&] { return line_of(*this); }, [] { return std::string("out of memory"); });  // short: allocates nothing
 }
 
 }  // namespace sinew

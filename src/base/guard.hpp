@@ -64,12 +64,17 @@ template <class Work>
   return {};
 }
 
-/// Returns the error that `make` returns; where there is no memory for it, a short one. Calls it a second time if it throws: an allocation
-/// of the program meets each deadline once, also that of a message. `code`: at most 15 characters.
+/// Returns what `make` returns, a message; what `fallback` does if it throws twice. The first may be the deadline, which an allocation of
+/// the host meets once (Deadline::interrupt), also that of a message.
+template <class Make, class Fallback>
+auto tried_twice(const Make& make, const Fallback& fallback) noexcept -> decltype(make()) {
+  return tried(make, [&] { return tried(make, fallback); });
+}
+
+/// Returns the error that `make` returns; where there is no memory for it, a short one. `code`: at most 15 characters.
 template <class Make>
 [[nodiscard]] Error made_or_short(Failure failure, const char* code, const Make& make) noexcept {
-  const auto again = [&] { return tried(make, [&] { return Error{failure, code, {}, "out of memory"}; }); };  // allocates nothing
-  return tried(make, again);
+  return tried_twice(make, [&] { return Error{failure, code, {}, "out of memory"}; });  // allocates nothing
 }
 
 /// Returns the same at a place, if the error has none yet. `place` returns it, and is not called where no memory is left.

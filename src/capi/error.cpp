@@ -30,7 +30,7 @@ sinew_status status_of(Failure failure) {
 sinew_status fail(Error error, sinew_error** out) {
   const sinew_status status = status_of(error.failure);
   if (out == nullptr) return status;
-  *out = sinew::tried(
+  *out = sinew::tried_twice(
       [&] {
         if (error.code == "SINEW_NO_MEMORY" && error.message.empty()) error.message = "not enough memory";
         std::string line = error.line();

@@ -67,6 +67,11 @@ class Trial {
     counted_ = stop_failing();
     if (error) judge(*error);
   }
+  /// A message. One failed allocation, such as the deadline's, does not shorten it.
+  void keep(const std::string& message) {
+    counted_ = stop_failing();
+    if (!all_ && message == "out of memory") wrong_ = "a message that one failed allocation made short";
+  }
   /// Of a function that is noexcept.
   template <class T>
   void keep(const T&) {
