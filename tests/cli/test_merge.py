@@ -129,6 +129,19 @@ class Merge(ProgramTest):
         pose = self.write("pose.json", {"nodes": {"Hair": {"rotation": turned}}})
         self.assert_near(self.deform(merged, "--pose", pose)[4 * len(BODY):], apart)
 
+    def test_added_bones_below_an_uneven_scale(self):
+        hair = self.save("hair.glb", piece(HAIR, "Wig", {"Hair": turn("z", 35)}))
+        for height in (1.04, 2):
+            with self.subTest(height):
+                built = piece(BODY, "Body")
+                next(node for node in built.json["nodes"] if node["name"] == "Head")["scale"] = [1, height, 1]
+                body = self.save("body.glb", built)
+                ran, merged = self.merge(body, hair)
+                self.assertNotIn("shear", ran.err)  # a glTF node cannot; the bind matrices can
+                self.assert_nothing_moved(merged, body, hair)
+                added = next(node for node in Document(merged).json["nodes"] if node["name"] == "Hair")
+                self.assert_near(np.array(added["translation"]), np.array([0, 0.15 / height, 0]))
+
     def test_another_unit_above_the_clothes(self):
         small = {name: (parent, (100 * np.array(place)).tolist()) for name, (parent, place) in SHIRT.items()}
         wrapper = {"name": "Armature", "scale": [0.01, 0.01, 0.01]}

@@ -455,11 +455,20 @@ class Planner {
                      format_text("\"{}\" is below \"{}\" of the body, whose transform has no inverse", match_.names[node],
                                  parent < body_.nodes.size() ? body_.nodes[parent].name : std::string()));
     LocalTransform local = local_of(*back * world_[node]);
-    if (!local.basis.empty() && !body_.stores_shear() && largest_skew(local.basis) > 0.1) {
-      if (match_.joint[node] && match_.twin[node] == none) return {};  // its skins compensate
-      return refused(clothes_, clothes_.nodes[node],
-                     format_text("\"{}\" would be sheared below \"{}\" of the body, and glTF cannot store shear", match_.names[node],
-                                 parent < body_.nodes.size() ? body_.nodes[parent].name : std::string()));
+    if (!local.basis.empty() && !body_.stores_shear()) {
+      if (match_.joint[node] && match_.twin[node] == none) {  // keeps its own axes at the right place: its skins compensate
+        const LocalTransform& own = clothes_.rest_pose.locals[node];
+        local.rotor = own.rotor;
+        local.scale = own.scale;
+        local.basis = own.basis;
+        world = above * affine_of(body_.dimension, local);
+        plan_.locals[node] = std::move(local);
+        return {};
+      }
+      if (largest_skew(local.basis) > 0.1)
+        return refused(clothes_, clothes_.nodes[node],
+                       format_text("\"{}\" would be sheared below \"{}\" of the body, and glTF cannot store shear", match_.names[node],
+                                   parent < body_.nodes.size() ? body_.nodes[parent].name : std::string()));
     }
     plan_.locals[node] = std::move(local);
     world = world_[node];
