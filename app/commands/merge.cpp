@@ -70,9 +70,9 @@ void print_bones(const sinew::operations::MergedClothes& clothes, bool weights, 
 
 /// A mesh without a name has its index.
 void print_weights(const sinew::operations::TransferredWeights& done, const Common& common) {
-  common.terminal.talk("{}: weights transferred from {}: {} vertices matched, {} inpainted, {} far; at most {}",
-                       done.mesh.empty() ? "mesh without a name" : done.mesh, fmt::join(done.from, ", "), done.matched, done.inpainted,
-                       done.far, count_of(done.most_influences, "influence", "influences"));
+  common.terminal.talk("{}: weights transferred from {} ({}): {} vertices matched, {} inpainted, {} far; at most {}",
+                       done.mesh.empty() ? "mesh without a name" : done.mesh, fmt::join(done.from, ", "), done.reason, done.matched,
+                       done.inpainted, done.far, count_of(done.most_influences, "influence", "influences"));
 }
 
 Json weights_json(const sinew::operations::Merged& done) {

@@ -48,7 +48,7 @@ def height_over(points, radii, nose):
     return np.array(out)
 
 
-def figure(*heads, name="Body", trunk=True):
+def figure(*heads, name="Body", trunk=True, on_head=True, bones=BONES):
     pieces = ([tube(0.15, 0.1, 0, 1.5)] if trunk else []) + list(heads)
     split = len(pieces[0][0]) if trunk else 0
 
@@ -58,16 +58,27 @@ def figure(*heads, name="Body", trunk=True):
         joints, weights = np.zeros((len(points), 4)), np.zeros((len(points), 4))
         joints[:, 0], joints[:, 1] = lower, lower + 1
         weights[:, 0], weights[:, 1] = 1 - (place - lower), place - lower
-        joints[split:] = [4, 0, 0, 0]
-        weights[split:] = [1, 0, 0, 0]
+        if on_head:
+            joints[split:] = [len(bones) - 1, 0, 0, 0]
+            weights[split:] = [1, 0, 0, 0]
         return joints, weights
-    return skinned(pieces, BONES, influences, name)
+    return skinned(pieces, bones, influences, name)
 
 
 ROUND, LONG = (np.array([0.12, 0.14, 0.12]), 0.0), (np.array([0.1, 0.165, 0.125]), -0.15)
 
 
 class Heads(ProgramTest):
+    def test_a_collar_stays_below_a_large_chin(self):
+        """The head reaches down to the shoulders and is wider than the neck hole: the cloth does not follow it."""
+        large = np.array([0.35, 0.5, 0.35]), 0.0
+        bones = [*BONES, ("jaw", 4, [0, 1.7, 0.1])]  # six bones with names of a humanoid; the last one moves the head
+        figure(head(*large), bones=bones).save(self.path("body.glb"))
+        figure(tube(0.155, 0.105, 0.6, 1.45, rings=41), name="Shirt", trunk=False, on_head=False, bones=bones).save(self.path("shirt.glb"))
+        self.succeeds("merge", self.path("body.glb"), self.path("shirt.glb"), "-o", self.path("o.glb"), "--fit", "surface")
+        shirt = self.deform(self.path("o.glb"))[len(self.deform(self.path("body.glb"))):]
+        self.assertLess(np.abs(shirt[:, 0]).max(), 0.2)
+
     def test_a_beard_keeps_its_roots_and_its_height(self):
         """Roots lie 6 mm below the skin of the figure, the outside 12 mm above it, around the lower half of the face."""
         chin = lambda way: (way[:, 2] > 0.1) & (way[:, 1] < -0.2)

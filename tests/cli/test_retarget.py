@@ -187,6 +187,43 @@ class Retarget(ProgramTest):
             self.assertEqual(pairs[bone], (name, name))
         self.assertEqual(report["unmapped"]["motion"], [])
 
+    def renamed(self, names, file="b.glb"):
+        """The figure without humanoid data; bones that `names` does not have say nothing."""
+        target = vrm_builder.vrm1(vrm_builder.figure())
+        for number, (name, _, _) in enumerate(vrm_builder.BONES):
+            side = next((side for side in ("left", "right") if name.startswith(side)), "")
+            kind = name[len(side):]
+            target.json["nodes"][number]["name"] = names[kind] + (f"-{side}" if side else "") if kind in names else f"joint {number}"
+        for key in ("extensions", "extensionsUsed"):
+            del target.json[key]
+        return target.save(self.path(file))
+
+    def test_a_leg_is_the_whole_one_or_the_lower_one(self):
+        names = {"hips": "hips", "spine": "torso", "head": "head", "UpperArm": "arm", "Hand": "hand", "Foot": "foot"}
+        motion = self.figure("a.glb")
+        for bone, legs in (("UpperLeg", {"UpperLeg": "leg"}), ("UpperLeg", {"UpperLeg": "leg", "LowerLeg": "shin"}),
+                           ("LowerLeg", {"UpperLeg": "thigh", "LowerLeg": "leg"})):
+            with self.subTest(legs):
+                _, report = self.retarget(self.renamed({**names, **legs}), motion)
+                found = {row["bone"]: row["target"] for row in report["map"]}
+                self.assertEqual(found["left" + bone], "leg-left")
+                self.assertEqual(found["right" + bone], "leg-right")
+
+    def test_bones_without_a_counterpart_are_listed_from_the_trunk_outwards(self):
+        bones = ["leftLittleDistal", "leftThumbDistal", "rightLowerLeg", "leftLowerLeg", "leftUpperArm", "chest", "hips", "spine", "head"]
+        b = Builder()
+        for bone in bones:
+            b.add("nodes", {"name": bone})
+        times = b.accessor(np.array([0, 1], "<f4"), bounds=True)
+        turns = b.accessor(np.array([[0, 0, 0, 1], quaternion((0, 1, 0), 20)], "<f4"))
+        b.add("animations", {"name": "turn", "samplers": [{"input": times, "output": turns}],
+                             "channels": [{"sampler": 0, "target": {"node": node, "path": "rotation"}} for node in range(len(bones))]})
+        b.add("scenes", {"nodes": list(range(len(bones)))})
+        target = self.renamed({"hips": "hips", "head": "head", "Hand": "hand", "Foot": "foot", "Toes": "toes"})
+        ran = self.succeeds("retarget", target, b.save(self.path("m.glb")), "-o", self.path("o.glb"))
+        self.assertIn("only 2 of 9 bones", ran.err)
+        self.assertIn("without one: spine, chest, leftLowerLeg, leftUpperArm, rightLowerLeg, …; of the target: joint", ran.err)
+
     def test_align(self):
         """Arms that hang at rest in the target: with --align auto they point as those of the motion."""
         target = vrm_builder.vrm1(vrm_builder.figure())

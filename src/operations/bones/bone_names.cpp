@@ -14,7 +14,7 @@ namespace {
 
 struct Profile {
   std::string_view name, left, right;
-  std::string_view bones;  ///< "BONE=NAME;…"
+  std::string_view bones, more = {};  ///< "BONE=NAME;…"
 };
 
 /// Names that only say which bone it is, with the side before or after.
@@ -29,6 +29,9 @@ constexpr std::string_view plain_bones =
   "*LowerLeg=*Calf;*LowerLeg=LowerLeg*;*LowerLeg=*LowerLeg;*LowerLeg=Knee*;*LowerLeg=*Knee;*Foot=Foot*;*Foot=*Foot;*Foot=Ankle*;"
   "*Foot=*Ankle;*Toes=Toes*;*Toes=*Toes;*Toes=Toe*;*Toes=*Toe;*Toes=ToeBase*;*Toes=*ToeBase;*Eye=Eye*;*Eye=*Eye;";
 // clang-format on
+
+/// "Leg" is the whole leg, or the upper one above a shin; below a thigh it is the lower one.
+constexpr std::string_view leg_is_upper = "*UpperLeg=Leg*;*UpperLeg=*Leg;", leg_is_lower = "*LowerLeg=Leg*;*LowerLeg=*Leg;";
 
 constexpr Profile profiles[] = {
 #include "operations/bones/bone_names.inc"
@@ -78,14 +81,14 @@ BoneNameTable::BoneNameTable(BoneNames profile) {
     equal_.emplace(name, bone);
     loose_.emplace(folded(name), std::move(bone));
   };
-  std::string_view rest = row.bones;
-  while (!rest.empty()) {
-    const std::size_t end = rest.find(';'), equals = rest.find('=');
-    const std::string_view bone = rest.substr(0, equals), name = rest.substr(equals + 1, end - equals - 1);
-    rest.remove_prefix(end + 1);
-    add(with_side(bone, "left"), with_side(name, row.left));
-    if (bone.find('*') != std::string_view::npos) add(with_side(bone, "right"), with_side(name, row.right));
-  }
+  for (std::string_view rest : {row.bones, row.more})
+    while (!rest.empty()) {
+      const std::size_t end = rest.find(';'), equals = rest.find('=');
+      const std::string_view bone = rest.substr(0, equals), name = rest.substr(equals + 1, end - equals - 1);
+      rest.remove_prefix(end + 1);
+      add(with_side(bone, "left"), with_side(name, row.left));
+      if (bone.find('*') != std::string_view::npos) add(with_side(bone, "right"), with_side(name, row.right));
+    }
 }
 
 std::string_view BoneNameTable::bone(std::string_view name) const {

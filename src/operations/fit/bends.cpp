@@ -81,8 +81,17 @@ AllowedJoints limbs_of(const Model& body, const RiggedSurface& rigged, const Rig
       if (std::ranges::any_of(own.joints[vertex], [&](Index joint) { return head != none && is_above(body, head, joint); }))
         on_head.insert(welded.point_of[part->first + vertex]);
   }
-  for (const std::uint32_t point : on_head)
-    if (!out[point].empty()) out[point].push_back(OuterSurface::hair(rigged));
+  for (std::uint32_t point = 0; point < out.size(); ++point) {
+    std::vector<std::uint32_t>& joints = out[point];
+    if (joints.empty() || head == none) continue;
+    if (on_head.contains(point)) {
+      joints.push_back(OuterSurface::hair(rigged));
+    } else {  // a collar below a large chin must not be lifted out of it
+      std::vector<std::uint32_t> others = joints;
+      std::erase_if(others, [&](std::uint32_t joint) { return is_above(body, head, rigged.joints[joint]); });
+      if (!others.empty()) joints.swap(others);
+    }
+  }
   return out;
 }
 

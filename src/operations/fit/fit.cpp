@@ -18,6 +18,7 @@
 #include "model/influences.hpp"
 #include "model/local_of.hpp"
 #include "model/place.hpp"
+#include "operations/fit/distortion.hpp"
 #include "operations/fit/girth.hpp"
 #include "operations/fit/part_carrier.hpp"
 #include "operations/repair/repair_steps.hpp"
@@ -435,6 +436,9 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
   const auto now = weights::RiggedSurface::create(*fitted, threads);
   if (!now) return Unexpected(now.error());
   done.uneven = weights::unevenness(ours->surface, now->surface);
+  const weights::Folds folds = weights::most_folded(ours->surface, now->surface);
+  done.folded = folds.share;
+  if (folds.share > 0) done.folded_at = clothes.nodes[ours->joints[folds.joint]].name;
   return fitted;
 }
 

@@ -219,23 +219,4 @@ OuterSurface::Place OuterSurface::place(const Vec& point, std::span<const std::u
   return out;
 }
 
-double unevenness(const WeightedSurface& was, const WeightedSurface& is) {
-  std::vector<double> factors;
-  for (const Triangle& t : was.triangles)
-    for (std::size_t i = 0; i < 3; ++i) {
-      const std::uint32_t a = t[i], b = t[(i + 1) % 3];
-      const double before = norm(was.vertices[a] - was.vertices[b]), after = norm(is.vertices[a] - is.vertices[b]);
-      if (before > 0 && after > 0) factors.push_back(std::log(after / before));
-    }
-  if (factors.empty()) return 1;
-  const auto at = [&](std::size_t tenths) {
-    const auto place = factors.begin() + static_cast<std::ptrdiff_t>((factors.size() - 1) * tenths / 10);
-    std::ranges::nth_element(factors, place);
-    return *place;
-  };
-  const double middle = at(5);
-  for (double& factor : factors) factor = std::abs(factor - middle);
-  return std::exp(at(9));
-}
-
 }  // namespace sinew::operations::weights

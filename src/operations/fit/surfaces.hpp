@@ -95,7 +95,4 @@ class OuterSurface {
   std::optional<TriangleTree> tree_;
 };
 
-/// Returns the factor by which a tenth of the edges of a surface were stretched or shrunk more than the middle one; 1 without edges.
-[[nodiscard]] double unevenness(const WeightedSurface& was, const WeightedSurface& is);
-
 }  // namespace sinew::operations::weights

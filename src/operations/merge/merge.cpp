@@ -24,6 +24,7 @@
 #include "io/load/read.hpp"
 #include "operations/files/update.hpp"
 #include "operations/files/write_file.hpp"
+#include "operations/fit/far_fit.hpp"
 #include "operations/fit/fit.hpp"
 #include "operations/fit/girth.hpp"
 #include "operations/merge/grip.hpp"
@@ -39,9 +40,6 @@ namespace sinew::operations {
 
 namespace {
 
-constexpr double far_fit = 2.3;                // FitMeasures::uneven: 1.3 to 2.2 where clothes look right
-constexpr double far_inside = 0.2;             // of the places of vertices
-constexpr double far_pose = 60;                // FitMeasures::most_degrees: a sleeve for a raised arm has no cloth for one that hangs
 constexpr std::uint64_t most_names = 1 << 20;  // limit for a file of names, in bytes
 
 using DocumentPointer = std::shared_ptr<const document::Document>;
@@ -288,25 +286,6 @@ Result<std::string> choose_reweighted(Opened& clothes, const Match& match, const
                           clothes.model.meshes[clothes.model.nodes[own.node].mesh].name, coverage->matched, coverage->all);
   }
   return told;
-}
-
-/// Warns where fitted clothes probably look bad.
-void report_far_fit(const FitMeasures& done, bool wearer, FindingSink& losses) {
-  const auto warn = [&](const std::string& what, std::string_view advice) {
-    losses.add(finding("SINEW_MERGE_FAR_FIT"_code, "", what, advice));
-  };
-  if (done.cloth_degrees > far_pose)
-    warn(format_text("the rest poses differ by up to {:.3g} degrees", done.cloth_degrees),
-         "and give the body a rest pose like that of the clothes (arms raised) in a modelling program if they are bad");
-  if (static_cast<double>(done.surface.inside) > far_inside * static_cast<double>(done.surface.points))
-    warn(format_text("{} of {} places of the clothes are still inside the body", done.surface.inside, done.surface.points),
-         "and fit them by hand if they are bad: the body has other limbs or bones than the clothes");
-  if (done.uneven > far_fit)
-    warn(format_text(
-             "the shapes differ much, and a tenth of the edges of the clothes were stretched or shrunk more than {:.2g} times as much "
-             "as the others",
-             done.uneven),
-         wearer ? "and try --fit auto without --made-for" : "and name the figure that the clothes were made for with --made-for");
 }
 
 /// Brings clothes to the body (MergeOptions::fit). Returns what was done, in words.

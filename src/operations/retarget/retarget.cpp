@@ -2,6 +2,7 @@
 #include "sinew/retarget.hpp"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -11,8 +12,10 @@
 #include "base/unique_names.hpp"
 #include "document/files/file.hpp"
 #include "model/bones.hpp"
+#include "model/human_bones.hpp"
 #include "model/name_index.hpp"
 #include "model/place.hpp"
+#include "model/trees.hpp"
 #include "operations/files/changed_file.hpp"
 #include "operations/files/update.hpp"
 #include "operations/retarget/feet.hpp"
@@ -117,10 +120,35 @@ std::vector<bool> moved_bones(const Model& motion, std::span<const Index> clips)
   return moved;
 }
 
+/// Without skins and skeletons: the nodes above meshes.
 std::vector<bool> joints_of(const Model& model) {
   std::vector<bool> joints = bones_of(model);
   for (const HumanBone& bone : model.avatar.bones) joints[bone.node] = true;
+  if (std::ranges::find(joints, true) != joints.end()) return joints;
+  for (Index node = 0; node < joints.size(); ++node)
+    if (model.nodes[node].mesh != none && model.nodes[node].parent != none) joints[model.nodes[node].parent] = true;
+  mark_above(model.nodes, joints);
   return joints;
+}
+
+/// Sorts names: bones that every humanoid has, from the trunk outwards, then its other bones, then unknown ones.
+void sort_by_bone(const Model& model, std::vector<std::string>& names) {
+  std::map<std::string_view, std::size_t> ranks;
+  const std::size_t count = human_bones().size();
+  for (const auto& [node, name] : human_names(model)) {
+    const HumanBoneKind* const bone = find_human_bone(name);
+    const auto place = static_cast<std::size_t>(bone - human_bones().data());
+    ranks.emplace(model.nodes[node].name, bone->required || bone->required_in_old ? place : count + place);
+  }
+  std::vector<std::pair<std::size_t, std::size_t>> order;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto rank = ranks.find(names[i]);
+    order.emplace_back(rank == ranks.end() ? 2 * count : rank->second, i);
+  }
+  std::ranges::sort(order);
+  std::vector<std::string> sorted;
+  for (const auto& [rank, i] : order) sorted.push_back(std::move(names[i]));
+  names.swap(sorted);
 }
 
 /// Finds the pairs of bones of a motion. Fails as `retarget` if there are none.
@@ -158,12 +186,13 @@ class Retargeting {
       paired_[pair.target] = true;
     }
     row.unmapped = without_pair(*motion, moved, *pairs, &BonePair::motion);
+    sort_by_bone(*motion, row.unmapped);
     auto transfer = Transfer::create(*motion, target, *pairs, options_, out_.warnings);
     if (!transfer) return Unexpected(std::move(transfer.error()));
     for (const Index clip : *clips)
       if (auto done = add_clip(*motion, clip, *transfer, row); !done) return done;
     transfer->report_ignored(out_.warnings);
-    warn_of_few(*motion, moved, *pairs);
+    warn_of_few(row.unmapped, moved, *pairs);
     row.scale = transfer->scale().factor;
     row.scale_from = transfer->scale().from;
     return {};
@@ -182,7 +211,7 @@ class Retargeting {
 
  private:
   /// A limb that stands still looks like a fault of the file.
-  void warn_of_few(const Model& motion, const std::vector<bool>& moved, std::span<const BonePair> pairs) {
+  void warn_of_few(const std::vector<std::string>& still, const std::vector<bool>& moved, std::span<const BonePair> pairs) {
     constexpr std::size_t body = 15;  // the bones that every humanoid has
     const auto humanoid = std::ranges::count_if(pairs, [](const BonePair& pair) { return !pair.bone.empty(); });
     const auto matched =
@@ -190,7 +219,7 @@ class Retargeting {
     const auto all = static_cast<std::size_t>(std::ranges::count(moved, true));
     if (static_cast<std::size_t>(humanoid) >= body || 3 * matched >= all) return;
     const std::vector<std::string> free = without_pair(file_.model, joints_of(file_.model), pairs, &BonePair::target);
-    out_.warnings.add(finding("RETARGET_FEW_BONES"_code, "", matched, all, some(without_pair(motion, moved, pairs, &BonePair::motion)),
+    out_.warnings.add(finding("RETARGET_FEW_BONES"_code, "", matched, all, some(still),
                               free.empty() ? "the target has no other bones that could follow them"
                                            : format_text("of the target: {}; name pairs of bones in a file for --map", some(free))));
   }

@@ -203,7 +203,7 @@ Result<Clip> Transfer::clip(Index index, FindingSink& warnings, std::vector<std:
 void Transfer::report_ignored(FindingSink& warnings) const {
   if (!scaled_.empty())
     warnings.add(finding("RETARGET_SCALE_IGNORED"_code, "", count_of(scaled_.size(), "bone", "bones"), join_text(scaled_, ", ")));
-  if (!shifted_.empty()) warnings.add(finding("RETARGET_TRANSLATION_IGNORED"_code, "", shifted_.size(), join_text(shifted_, ", ")));
+  if (!shifted_.empty()) warnings.add(finding("RETARGET_TRANSLATION_IGNORED"_code, "", join_text(shifted_, ", ")));
 }
 
 Result<> append_transferred(const Model& motion, std::span<const Index> clips, std::span<const BonePair> pairs,

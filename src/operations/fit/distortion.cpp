@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "operations/fit/distortion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "operations/weights/vec.hpp"
+#include "operations/weights/welded_mesh.hpp"
+
+namespace sinew::operations::weights {
+
+namespace {
+
+constexpr double fold = std::numbers::pi / 3;
+constexpr std::size_t fewest_edges = 100;
+
+/// Two triangles at one edge.
+struct Hinge {
+  std::uint32_t corner = 0;  ///< a vertex of the edge
+  std::size_t count = 0;     ///< of triangles
+  std::size_t sides[2] = {};
+};
+
+std::vector<Hinge> hinges_of(const WeightedSurface& surface) {
+  const WeldedMesh mesh = WeldedMesh::create(surface.vertices, surface.triangles);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Hinge> edges;
+  for (std::size_t triangle = 0; triangle < surface.triangles.size(); ++triangle)
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::uint32_t corner = surface.triangles[triangle][i];
+      const auto [a, b] = std::minmax(mesh.point_of[corner], mesh.point_of[surface.triangles[triangle][(i + 1) % 3]]);
+      Hinge& hinge = edges[{a, b}];
+      hinge.corner = corner;
+      if (hinge.count < 2) hinge.sides[hinge.count] = triangle;
+      ++hinge.count;
+    }
+  std::vector<Hinge> out;
+  for (const auto& [edge, hinge] : edges)
+    if (hinge.count == 2) out.push_back(hinge);
+  return out;
+}
+
+/// Returns the angle between the normals of the two triangles; nothing if one of them has no area.
+std::optional<double> angle_at(const WeightedSurface& surface, const Hinge& hinge) {
+  Vec normals[2];
+  for (std::size_t side = 0; side < 2; ++side) {
+    const Triangle& t = surface.triangles[hinge.sides[side]];
+    normals[side] = cross(surface.vertices[t[1]] - surface.vertices[t[0]], surface.vertices[t[2]] - surface.vertices[t[0]]);
+  }
+  const double size = norm(normals[0]) * norm(normals[1]);
+  if (!(size > 0)) return std::nullopt;
+  return std::acos(std::clamp(dot(normals[0], normals[1]) / size, -1.0, 1.0));
+}
+
+}  // namespace
+
+double unevenness(const WeightedSurface& was, const WeightedSurface& is) {
+  std::vector<double> factors;
+  for (const Triangle& t : was.triangles)
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::uint32_t a = t[i], b = t[(i + 1) % 3];
+      const double before = norm(was.vertices[a] - was.vertices[b]), after = norm(is.vertices[a] - is.vertices[b]);
+      if (before > 0 && after > 0) factors.push_back(std::log(after / before));
+    }
+  if (factors.empty()) return 1;
+  const auto at = [&](std::size_t tenths) {
+    const auto place = factors.begin() + static_cast<std::ptrdiff_t>((factors.size() - 1) * tenths / 10);
+    std::ranges::nth_element(factors, place);
+    return *place;
+  };
+  const double middle = at(5);
+  for (double& factor : factors) factor = std::abs(factor - middle);
+  return std::exp(at(9));
+}
+
+Folds most_folded(const WeightedSurface& was, const WeightedSurface& is) {
+  const auto joints = strongest_joints(was);
+  std::vector<std::pair<std::size_t, std::size_t>> counts(was.bones.size());  // folded, all
+  for (const Hinge& hinge : hinges_of(was)) {
+    const auto before = angle_at(was, hinge), after = angle_at(is, hinge);
+    if (!before || !after || !joints[hinge.corner]) continue;
+    auto& [folded, all] = counts[*joints[hinge.corner]];
+    folded += *after - *before >= fold ? 1 : 0;
+    ++all;
+  }
+  Folds out;
+  for (std::uint32_t joint = 0; joint < counts.size(); ++joint) {
+    const auto& [folded, all] = counts[joint];
+    const double share = all < fewest_edges ? 0 : static_cast<double>(folded) / static_cast<double>(all);
+    if (share > out.share) out = {joint, share};
+  }
+  return out;
+}
+
+}  // namespace sinew::operations::weights

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "operations/fit/far_fit.hpp"
+
+#include <string>
+#include <string_view>
+
+#include "base/catalogue_edit.hpp"
+#include "base/message.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+constexpr double far_fit = 2.3;      // FitMeasures::uneven: 1.3 to 2.2 where clothes look right
+constexpr double far_folded = 0.18;  // FitMeasures::folded: 0 to 0.15 where clothes look right
+constexpr double far_inside = 0.2;   // of the places of vertices
+constexpr double far_pose = 60;      // FitMeasures::most_degrees: a sleeve for a raised arm has no cloth for one that hangs
+
+}  // namespace
+
+void report_far_fit(const FitMeasures& done, bool wearer, FindingSink& losses) {
+  const auto warn = [&](const std::string& what, std::string_view advice) {
+    losses.add(finding("SINEW_MERGE_FAR_FIT"_code, "", what, advice));
+  };
+  if (done.cloth_degrees > far_pose)
+    warn(format_text("the rest poses differ by up to {:.3g} degrees", done.cloth_degrees),
+         "and give the body a rest pose like that of the clothes (arms raised) in a modelling program if they are bad");
+  if (static_cast<double>(done.surface.inside) > far_inside * static_cast<double>(done.surface.points))
+    warn(format_text("{} of {} places of the clothes are still inside the body", done.surface.inside, done.surface.points),
+         "and fit them by hand if they are bad: the body has other limbs or bones than the clothes");
+  if (done.folded > far_folded)
+    warn(format_text("{:.0f} % of the edges of the clothes at \"{}\" were folded", 100 * done.folded, done.folded_at),
+         "and smooth that place in a modelling program if it is bad");
+  if (done.uneven > far_fit)
+    warn(format_text(
+             "the shapes differ much, and a tenth of the edges of the clothes were stretched or shrunk more than {:.2g} times as much "
+             "as the others",
+             done.uneven),
+         wearer ? "and try --fit auto without --made-for" : "and name the figure that the clothes were made for with --made-for");
+}
+
+}  // namespace sinew::operations
