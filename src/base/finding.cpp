@@ -5,11 +5,13 @@
 
 #include "base/catalogue_avatar.hpp"
 #include "base/catalogue_edit.hpp"
-#include "base/catalogue_g4mf.hpp"
 #include "base/catalogue_gltf.hpp"
 #include "base/catalogue_model.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#ifndef SINEW_NO_G4MF
+#include "base/catalogue_g4mf.hpp"
+#endif
 
 #include "sinew/result.hpp"
 
@@ -29,45 +31,35 @@ std::string_view to_string(Severity severity) noexcept {
   return "";
 }
 
+#ifdef SINEW_NO_G4MF
+template <>
+struct Rows<Part::g4mf> {
+  static constexpr std::array<CatalogueRow, 0> list = {};
+};
+#endif
+
 namespace {
 
-constexpr auto& common = Rows<Part::common>::list;
-constexpr auto& gltf_rows = Rows<Part::gltf>::list;
-constexpr auto& g4mf_rows = Rows<Part::g4mf>::list;
-constexpr auto& model_rows = Rows<Part::model>::list;
-constexpr auto& avatar_rows = Rows<Part::avatar>::list;
-constexpr auto& edit_rows = Rows<Part::edit>::list;
-
-constexpr auto all = [] {
-  std::array<CatalogueRow, common.size() + gltf_rows.size() + g4mf_rows.size() + model_rows.size() + avatar_rows.size() + edit_rows.size()>
-      rows;
-  auto end = std::ranges::copy(common, rows.begin()).out;
-  end = std::ranges::copy(gltf_rows, end).out;
-  end = std::ranges::copy(g4mf_rows, end).out;
-  end = std::ranges::copy(model_rows, end).out;
-  end = std::ranges::copy(avatar_rows, end).out;
-  std::ranges::copy(edit_rows, end);
-  return rows;
-}();
+/// The rows of the parts, in the order of Part.
+template <Part... parts>
+struct Joined {
+  static constexpr std::size_t sizes[] = {Rows<parts>::list.size()...};
+  static constexpr auto rows = [] {
+    std::array<CatalogueRow, (Rows<parts>::list.size() + ...)> all;
+    auto end = all.begin();
+    ((end = std::ranges::copy(Rows<parts>::list, end).out), ...);
+    return all;
+  }();
+};
+using Catalogue = Joined<Part::common, Part::gltf, Part::g4mf, Part::model, Part::avatar, Part::edit>;
+constexpr auto& all = Catalogue::rows;
 
 }  // namespace
 
 const CatalogueRow& Code::operator*() const {
-  switch (part) {
-    case Part::gltf:
-      return gltf_rows[row];
-    case Part::g4mf:
-      return g4mf_rows[row];
-    case Part::model:
-      return model_rows[row];
-    case Part::avatar:
-      return avatar_rows[row];
-    case Part::edit:
-      return edit_rows[row];
-    case Part::common:
-      break;
-  }
-  return common[row];
+  std::size_t first = 0;
+  for (std::size_t before = 0; before < static_cast<std::size_t>(part); ++before) first += Catalogue::sizes[before];
+  return all[first + row];
 }
 
 std::string cut_middle(std::string message) {

@@ -27,10 +27,10 @@ Refused Reader::keep(Error error) {
 }
 
 Refused Reader::end(Error error) {
+  if (error.place.file.empty()) error.place.file = file();
 #ifndef SINEW_NO_EXCEPTIONS
   throw_error(std::move(error));
 #else
-  if (error.place.file.empty()) error.place.file = file();
   if (!ended_) ended_ = error;
   if (!full()) defects_.push_back(std::move(error));
   return Refused(Defect{static_cast<std::uint32_t>(defects_.size() - 1)});
