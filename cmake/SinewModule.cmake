@@ -10,6 +10,11 @@ if(MSVC)
 else()
   target_compile_options(sinew_options INTERFACE -Wall -Wextra -Wconversion $<$<BOOL:${SINEW_WERROR}>:-Werror>)
 endif()
+if(WIN32 AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # On Windows, GCC takes it that the linker keeps its own copy of an inline function. It keeps another one, of a source with other options,
+  # that changes more registers: a loop of `deform` never ended.
+  target_compile_options(sinew_options INTERFACE -fno-ipa-ra)
+endif()
 if(NOT SINEW_UNITY AND NOT MSVC) # where a local name may be that of a constant of another source
   target_compile_options(sinew_options INTERFACE -Wshadow)
 endif()

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """`make single`: one command compiles the source, without any other library, exceptions and run-time type information, and it computes what the
-library does. tests/cross compiles core as a library in this way."""
+library does. The same with clang and exceptions. tests/cross compiles core as a library in this way."""
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
@@ -9,6 +10,10 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "cross"))
+import corpus
+
+CORPUS = Path(os.environ.get("SINEW_SHARED", "")) / "corpus"
 SAMPLES = (("gltf/simple_skin.gltf", "1.375"), ("gltf/morph_cube.gltf", "0.5"), ("show/figure.gltf", "0.33"))
 OPTIONS = None
 
@@ -23,12 +28,36 @@ class Single(unittest.TestCase):
         folder = Path(cls.folder.name)
         subprocess.run([ROOT / "scripts" / "make_single", folder / "sinew"], check=True)
         # The folder has nothing but the three files, so a header of Sinew that is missing in them is not found.
-        cls.program = folder / "deform_file"
-        cls.engine = folder / "engine"
-        compiler = [OPTIONS.compiler, "-std=c++20", "-O0", "-Wall", "-Wextra", "-Werror", "-fno-exceptions", "-fno-rtti", f"-I{folder}"]
-        subprocess.run([*compiler, "-c", folder / "sinew" / "sinew.cpp", "-o", folder / "sinew.o"], check=True)
-        for program, source in ((cls.program, "examples/deform_file.cpp"), (cls.engine, "tests/cross/engine.cpp")):
-            subprocess.run([*compiler, ROOT / source, folder / "sinew.o", "-o", program, "-pthread"], check=True)
+        cls.program, cls.engine, cls.poses = cls.compile(OPTIONS.compiler, "-fno-exceptions", "-fno-rtti")
+
+    @classmethod
+    def compile(cls, compiler, *flags):
+        """Returns three programs with the source: deform_file, engine and poses."""
+        folder, out = Path(cls.folder.name), Path(tempfile.mkdtemp(dir=cls.folder.name))
+        command = [compiler, "-std=c++20", "-O0", "-Wall", "-Wextra", "-Werror", *flags, f"-I{folder}"]
+        subprocess.run([*command, "-c", folder / "sinew" / "sinew.cpp", "-o", out / "sinew.o"], check=True)
+        programs = []
+        for source in ("examples/deform_file.cpp", "tests/cross/engine.cpp", "tests/cross/poses.cpp"):
+            programs.append(out / Path(source).stem)
+            subprocess.run([*command, ROOT / source, out / "sinew.o", "-o", programs[-1], "-pthread"], check=True)
+        return programs
+
+    def agrees_with_the_corpus(self, poses):
+        if not CORPUS.is_dir():
+            self.skipTest("no corpus")
+        agreed, bad, refused = corpus.compare(CORPUS, [poses])
+        self.assertEqual((agreed, bad), (211, []))
+        self.assertEqual(list(refused.values()), [16])
+        self.assertRegex(*refused, r"\A[^\n]*d_fox_draco.glb: [^\n]*: this build of Sinew leaves out KHR_draco_mesh_compression[^\n]*\Z")
+
+    def test_poses_of_the_corpus(self):
+        self.agrees_with_the_corpus(self.poses)
+
+    def test_clang_with_exceptions(self):
+        _, engine, poses = self.compile("clang++-19")
+        done = subprocess.run([engine, ROOT / "samples" / "gltf" / "simple_skin.gltf"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.agrees_with_the_corpus(poses)
 
     def test_vertices_are_those_of_the_library(self):
         for sample, seconds in SAMPLES:
