@@ -17,6 +17,7 @@
 #include "base/budget.hpp"
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
+#include "base/path_text.hpp"
 #include "base/work.hpp"
 #include "document/container/capped_sink.hpp"
 #include "document/json/json.hpp"
@@ -144,7 +145,7 @@ class Reader : public Reporter {
 
 /// Reads a document into a model, with the functions of the format beside Parsed. `Source`: the format's.
 template <class Parsed, class Source, class... Options>
-[[nodiscard]] auto read_model(std::shared_ptr<const Document> document, FindingSink& sink, const Options&... options)
+[[nodiscard]] auto read_model(const std::shared_ptr<const Document>& document, FindingSink& sink, const Options&... options)
     -> Result<decltype(Parsed::model)> SINEW_TRY {
   Parsed parsed(*document, sink, options...);
   if (auto asset = parse_asset(parsed); !asset) return Unexpected(std::move(asset.error()));
@@ -153,10 +154,10 @@ template <class Parsed, class Source, class... Options>
   auto contents = parse_contents(parsed);
   if (const std::optional<Error>& ended = parsed.reader.ended()) return Unexpected(*ended);
   if (!contents) return Unexpected(std::move(contents.error()));
-  parsed.model.source = std::make_shared<Source>(std::move(document));
+  parsed.model.source = std::make_shared<Source>(document);
   return std::move(parsed.model);
 }
-SINEW_CATCH()
+SINEW_CATCH({path_text(document->path()), {}, {}})
 
 /// Starts parse_asset: checks that the root is an object, and calls the format's read_asset.
 template <class Parsed>

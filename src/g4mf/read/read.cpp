@@ -5,11 +5,11 @@
 
 #include "document/schema/content_hash.hpp"
 #include "document/schema/reader.hpp"
+#include "g4mf/extensions/SINEW_animation.hpp"
 #include "g4mf/read/mesh/meshes.hpp"
 #include "g4mf/read/parsed.hpp"
 #include "g4mf/read/rig/nodes.hpp"
 #include "g4mf/schema/data/asset.hpp"
-#include "g4mf/extensions/SINEW_animation.hpp"
 #include "model/missing_mesh.hpp"
 
 namespace sinew::g4mf {
@@ -68,8 +68,8 @@ Result<> parse_contents(Parsed& parsed) {
   return {};
 }
 
-Result<Model> read(std::shared_ptr<const Document> document, FindingSink& sink, const ReadOptions& options) {
-  return read_model<Parsed, Source>(std::move(document), sink, options);
+Result<Model> read(const std::shared_ptr<const Document>& document, FindingSink& sink, const ReadOptions& options) {
+  return read_model<Parsed, Source>(document, sink, options);
 }
 
 }  // namespace sinew::g4mf

@@ -18,7 +18,8 @@ namespace sinew::g4mf {
 /// cause. All indices stay in range: a node with a missing mesh gets an empty mesh with a defect, appended to the file's meshes. Refuses
 /// files without a usable asset.dimension and files that require an extension. The scene has node 0 and its descendants. Every child of a
 /// skeleton node with a skinned mesh gets a skin, in ascending order of the mesh nodes.
-[[nodiscard]] Result<Model> read(std::shared_ptr<const document::Document> document, FindingSink& sink, const ReadOptions& options = {});
+[[nodiscard]] Result<Model> read(const std::shared_ptr<const document::Document>& document, FindingSink& sink,
+                                 const ReadOptions& options = {});
 
 /// Returns the asset's facts for a report, or nothing if the version is unknown. Reports no findings.
 [[nodiscard]] std::optional<AssetInfo> asset_info(const document::Document& document);

@@ -86,8 +86,8 @@ Result<> parse_contents(Parsed& parsed) {
   return {};
 }
 
-Result<Model> read(std::shared_ptr<const Document> document, FindingSink& sink) {
-  return read_model<Parsed, Source>(std::move(document), sink);
+Result<Model> read(const std::shared_ptr<const Document>& document, FindingSink& sink) {
+  return read_model<Parsed, Source>(document, sink);
 }
 
 }  // namespace sinew::gltf

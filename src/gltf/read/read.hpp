@@ -16,7 +16,7 @@ namespace sinew::gltf {
 /// finding at the place of its cause. All indices stay in range: a node with a missing mesh gets an empty mesh with a defect, appended to
 /// the file's meshes, and stays an instance. A missing `scene` is replaced, too. Refuses files that are not glTF 2 or require an
 /// unsupported extension.
-[[nodiscard]] Result<Model> read(std::shared_ptr<const document::Document> document, FindingSink& sink);
+[[nodiscard]] Result<Model> read(const std::shared_ptr<const document::Document>& document, FindingSink& sink);
 
 /// Returns the asset's facts for a report, or nothing if the version is unknown. Reports no findings.
 [[nodiscard]] std::optional<AssetInfo> asset_info(const document::Document& document);

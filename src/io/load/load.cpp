@@ -29,17 +29,17 @@ Result<Model> refuse_dimension(Result<Model> model, const Place& place) {
 }  // namespace
 #endif
 
-Result<Model> read(std::shared_ptr<const document::Document> document, const LoadOptions& options, FindingSink& sink) {
+Result<Model> read(const std::shared_ptr<const document::Document>& document, const LoadOptions& options, FindingSink& sink) {
   const Place place{path_text(document->path()), std::nullopt, std::nullopt};
   switch (detect(*document)) {
     case Format::gltf:
-      return gltf::read(std::move(document), sink);
+      return gltf::read(document, sink);
     case Format::g4mf:
 #ifdef SINEW_NO_G4MF
       static_cast<void>(options);
       return Unexpected(error("SINEW_LEFT_OUT"_code, Failure::unsupported, place, "G4MF", "SINEW_G4MF"));
 #else
-      return refuse_dimension(g4mf::read(std::move(document), sink, {options.force, options.revision}), place);
+      return refuse_dimension(g4mf::read(document, sink, {options.force, options.revision}), place);
 #endif
     case Format::unknown:
       break;
@@ -50,7 +50,7 @@ Result<Model> read(std::shared_ptr<const document::Document> document, const Loa
 Result<Model> load(const std::filesystem::path& path, const LoadOptions& options, FindingSink& sink) SINEW_TRY {
   auto document = document::open(path, options.open, sink);
   if (!document) return Unexpected(document.error());
-  return read(std::move(*document), options, sink);
+  return read(*document, options, sink);
 }
 SINEW_CATCH({path_text(path), std::nullopt, std::nullopt})
 

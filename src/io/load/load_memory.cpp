@@ -26,7 +26,7 @@ Result<Model> load_memory(std::span<const std::byte> bytes, const std::filesyste
   }
   auto document = document::from_bytes(std::move(copy), path, options.open, sink);
   if (!document) return Unexpected(document.error());
-  return read(std::move(*document), options, sink);
+  return read(*document, options, sink);
 }
 SINEW_CATCH({path_text(path), std::nullopt, std::nullopt})
 

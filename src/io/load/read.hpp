@@ -10,6 +10,6 @@
 namespace sinew::io {
 
 /// Implements `load` for an open document; ignores `options.open`. May throw std::bad_alloc.
-[[nodiscard]] Result<Model> read(std::shared_ptr<const document::Document> document, const LoadOptions& options, FindingSink& sink);
+[[nodiscard]] Result<Model> read(const std::shared_ptr<const document::Document>& document, const LoadOptions& options, FindingSink& sink);
 
 }  // namespace sinew::io
