@@ -335,6 +335,8 @@ class Model:
         (T, nodes, N+1, N+1), and "amounts", float64 (T, blend shapes). Give one of times, fps and frames, as for Deformer.clip.
 
         space: "world" gives the world transforms, as "world", instead of those relative to the parents."""
+    def __copy__(self) -> Model: ...
+    def __deepcopy__(self, memo: Dict[int, Any]) -> Model: ...
 
 class Pose:
     """The local transforms of all nodes and the blend amounts at one moment. Model.pose() creates it.
@@ -414,6 +416,8 @@ class Deformer:
         points."""
     def copy(self) -> Deformer:
         """Returns a Deformer for another thread; it shares the packed meshes."""
+    def __copy__(self) -> Deformer: ...
+    def __deepcopy__(self, memo: Dict[int, Any]) -> Deformer: ...
     def hit(self, positions: Any, origin: _Floats, direction: _Floats) -> Optional[_RayHit]:
         """Finds the nearest triangle that a ray in world space meets, from either side: a dict, or None. Three dimensions only.
 
@@ -882,3 +886,9 @@ def rebind(source: _Path, target: _Path, *, to: Literal["keep", "rest", "clip", 
     scene. keep_vertices: with rest or clip, bind the vertices as they are stored; this changes the deformation.
     tolerance: how far vertices may move, relative to the diagonal of their mesh. prune_unused: remove what nothing in the file
     refers to."""
+
+# For sinew._pickle only.
+def _known_model(id: str) -> Optional[Model]: ...
+def _remember_model(model: Model, id: str) -> None: ...
+def _pose(of: Model, lengths: npt.NDArray[np.uint32], numbers: npt.NDArray[np.float64]) -> Pose: ...
+def _plain(kind: type, state: Any) -> Any: ...

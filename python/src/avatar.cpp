@@ -49,7 +49,7 @@ py::object avatar_of(const sinew::Model& model) {
 
 }  // namespace
 
-void bind_avatar(py::class_<Loaded>& model) {
+void bind_avatar(ModelClass& model) {
   model.def_property_readonly(
       "avatar", [](const Loaded& m) { return avatar_of(*m.model); },
       "What the file says of an avatar (VRM, KHR_character), as the dict that `sinew info --json` writes, or None.");

@@ -189,7 +189,7 @@ GivenPoses given_poses(const sinew::Model& model, const py::object& mapping) {
   return out;
 }
 
-void bind_sample(py::class_<Loaded>& model) {
+void bind_sample(ModelClass& model) {
   model.def(
       "sample", sample_many, py::arg("clip"), py::arg("times") = py::none(), py::kw_only(), py::arg("fps") = py::none(),
       py::arg("frames") = py::none(), py::arg("space") = "local",

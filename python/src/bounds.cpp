@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "glue.hpp"
+#include "state.hpp"
 
 namespace python {
 
@@ -46,24 +46,35 @@ Bounds bounds(const Loaded& loaded, const py::object& clips, std::optional<std::
 
 }  // namespace
 
+PYTHON_MEMBERS(Box, min, max);
+PYTHON_MEMBERS(Bounds::OfClip, clip, box, instances, shown);
+PYTHON_MEMBERS(Bounds::OfInstance, node, copy, shown, box, center, radius);
+PYTHON_MEMBERS(Bounds::OfJoint, node, box);
+PYTHON_MEMBERS(Bounds, dimension, all, rest, clips, instances, joints);
+
 void bind_bounds(py::module_& module) {
-  py::class_<Bounds::OfClip>(module, "ClipBounds", "The boxes of one animation.")
-      .def_readonly("clip", &Bounds::OfClip::clip, "Index of the animation.")
+  py::class_<Bounds::OfClip> of_clip(module, "ClipBounds", "The boxes of one animation.");
+  bind_state(of_clip);
+  of_clip.def_readonly("clip", &Bounds::OfClip::clip, "Index of the animation.")
       .def_property_readonly(
           "box", [](const Bounds::OfClip& b) { return array_of(b.box); }, "The box of all instances: (2, N), or None.")
       .def_property_readonly(
           "instances", [](const Bounds::OfClip& b) { return arrays_of(b.instances); }, "The box of each instance: (2, N), or None.");
-  py::class_<Bounds::OfInstance>(module, "InstanceBounds", "The bounds of one drawn mesh, over all poses.")
-      .def_readonly("node", &Bounds::OfInstance::node, "Index of the node.")
+  py::class_<Bounds::OfInstance> of_instance(module, "InstanceBounds", "The bounds of one drawn mesh, over all poses.");
+  bind_state(of_instance);
+  of_instance.def_readonly("node", &Bounds::OfInstance::node, "Index of the node.")
       .def_property_readonly(
           "box", [](const Bounds::OfInstance& b) { return array_of(b.box); }, "The box: (2, N), or None.")
       .def_readonly("center", &Bounds::OfInstance::center, "Centre of a ball that holds the same vertices; [] if there are none.")
       .def_readonly("radius", &Bounds::OfInstance::radius, "Radius of that ball, in metres.");
-  py::class_<Bounds::OfJoint>(module, "JointBounds", "The box of the vertices that one joint influences, in its own space.")
-      .def_readonly("node", &Bounds::OfJoint::node, "Index of the joint's node.")
+  py::class_<Bounds::OfJoint> of_joint(module, "JointBounds", "The box of the vertices that one joint influences, in its own space.");
+  bind_state(of_joint);
+  of_joint.def_readonly("node", &Bounds::OfJoint::node, "Index of the joint's node.")
       .def_property_readonly("box", [](const Bounds::OfJoint& b) { return array_of(b.box); }, "The box: (2, N), or None.");
-  py::class_<Bounds>(module, "Bounds", "Boxes that hold every vertex at every time of the animations. A box is float32 (2, N): min, max.")
-      .def_property_readonly(
+  py::class_<Bounds> type(module, "Bounds",
+                          "Boxes that hold every vertex at every time of the animations. A box is float32 (2, N): min, max.");
+  bind_state(type);
+  type.def_property_readonly(
           "all", [](const Bounds& b) { return array_of(b.all); }, "The box of all instances in all poses: (2, N), or None.")
       .def_property_readonly(
           "rest", [](const Bounds& b) { return array_of(b.rest); }, "The box of the pose stored in the file: (2, N), or None.")
@@ -76,7 +87,7 @@ void bind_bounds(py::module_& module) {
       });
 }
 
-void bind_bounds_of(py::class_<Loaded>& model) {
+void bind_bounds_of(ModelClass& model) {
   model.def("bounds", bounds, py::kw_only(), py::arg("clips") = py::none(), py::arg("blend_range") = py::none(), py::arg("slack") = 0.01,
             py::arg("scene") = py::none(), py::arg("threads") = 0,
             "Returns boxes that hold every vertex at every time of the animations, between keys as well (docs/bounds.md).\n\n"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "glue.hpp"
+#include "results.hpp"
 
 namespace python {
 
@@ -20,8 +20,9 @@ using sinew::operations::InstancePair;
 using sinew::operations::Part;
 
 void bind_parts(py::module_& module) {
-  py::class_<Part>(module, "ComparedPart", "One compared state: the stored pose, an animation, a stress pose, or a blend shape.")
-      .def_property_readonly(
+  py::class_<Part> part(module, "ComparedPart", "One compared state: the stored pose, an animation, a stress pose, or a blend shape.");
+  bind_state(part);
+  part.def_property_readonly(
           "kind", [](const Part& p) { return to_string(p.kind); }, "\"rest\", \"animation\", \"stress\", \"shown\" or \"blendShape\".")
       .def_property_readonly(
           "a", [](const Part& p) { return index_or_none(p.a); },
@@ -40,7 +41,9 @@ void bind_parts(py::module_& module) {
           "vertex_a", [](const Part& p) { return p.distance.vertex_a; }, "Vertex with the largest distance.")
       .def_property_readonly("vertex_b", [](const Part& p) { return p.distance.vertex_b; }, "The same in the second model.");
 
-  py::class_<EveryPose>(module, "EveryPose", "What is known about the poses that were not measured.")
+  py::class_<EveryPose> every(module, "EveryPose", "What is known about the poses that were not measured.");
+  bind_state(every);
+  every
       .def_property_readonly(
           "why_not", [](const EveryPose& e) { return text(e.why_not); }, "Why the skeletons are not the same, or empty.")
       .def_property_readonly(
@@ -49,8 +52,9 @@ void bind_parts(py::module_& module) {
       .def("proved", &EveryPose::proved, py::arg("distance"),
            "Returns whether it is proved that all vertices agree in every pose, to a distance in metres.");
 
-  py::class_<InstancePair>(module, "ComparedInstance", "A drawn mesh, paired between the two models.")
-      .def_property_readonly(
+  py::class_<InstancePair> pair(module, "ComparedInstance", "A drawn mesh, paired between the two models.");
+  bind_state(pair);
+  pair.def_property_readonly(
           "name", [](const InstancePair& p) { return text(p.name); }, "Name of the node in the first model.")
       .def_readonly("a", &InstancePair::a, "The Instance of the first model.")
       .def_readonly("b", &InstancePair::b, "The Instance of the second model.")
@@ -87,10 +91,11 @@ Comparison compare(const Loaded& a, const Loaded& b, bool match, std::optional<s
 
 void bind_compare(py::module_& module) {
   bind_parts(module);
-  py::class_<Comparison>(
+  py::class_<Comparison> type(
       module, "Comparison",
-      "The distances between the vertices of two models, at rest, in every animation, in stress poses and with every blend shape.")
-      .def_readonly("diagonal", &Comparison::diagonal,
+      "The distances between the vertices of two models, at rest, in every animation, in stress poses and with every blend shape.");
+  bind_state(type);
+  type.def_readonly("diagonal", &Comparison::diagonal,
                     "Diagonal of the bounds of the first scene at rest, in metres. Relative distances refer to it.")
       .def_readonly("instances", &Comparison::instances, "The pairs of drawn meshes.")
       .def_property_readonly(

@@ -107,14 +107,25 @@ Normals normals_of(const py::object& wanted) {
   raise_usage(fmt::format("normals: expected True, False or \"computed\", found {}", std::string(py::repr(wanted))));
 }
 
-Deformer make_deformer(const Loaded& loaded, std::optional<std::int64_t> scene, const py::object& normals, bool tangents,
+Deformer make_deformer(const SharedModel& loaded, std::optional<std::int64_t> scene, const py::object& normals, bool tangents,
                        std::uint32_t max_influences, const std::string& kernel) {
   const sinew::DeformerOptions options{.normals = normals_of(normals),
                                        .tangents = tangents,
                                        .max_influences = max_influences,
-                                       .scene = scene_of(*loaded.model, scene),
+                                       .scene = scene_of(*loaded->model, scene),
                                        .kernel = kernel};
-  return {value_of(without_lock([&] { return sinew::Deformer::create(loaded.model, options); }))};
+  return {loaded, kernel, value_of(without_lock([&] { return sinew::Deformer::create(loaded->model, options); }))};
+}
+
+Deformer copied(const Deformer& d) { return {d.loaded, d.kernel, value_of(d.deformer.clone())}; }
+
+/// The arguments that make the same deformer again.
+py::tuple reduced_deformer(const Deformer& d) {
+  const sinew::DeformerOptions& options = d.deformer.options();
+  const py::object normals =
+      options.normals == Normals::computed ? py::object(py::str("computed")) : py::bool_(options.normals != Normals::off);
+  return py::make_tuple(restorer("deformer"), py::make_tuple(d.loaded, index_or_none(options.scene), normals, options.tangents,
+                                                             options.max_influences, d.kernel));
 }
 
 void run(Deformer& d, const sinew::Pose& shared, const Output& output, unsigned threads) {
@@ -318,9 +329,10 @@ void bind_deform(py::module_& module) {
     return fmt::format("<Deformer of {} vertices in {} instances, {} dimensions>", d.deformer.vertices(),
                        d.deformer.scene().instances().size(), d.deformer.dimension());
   });
-  type.def(
-      "copy", [](const Deformer& d) { return Deformer{value_of(d.deformer.clone())}; },
-      "Returns a Deformer for another thread; it shares the packed meshes.");
+  type.def("copy", copied, "Returns a Deformer for another thread; it shares the packed meshes.");
+  type.def("__copy__", copied);
+  type.def("__deepcopy__", [](const Deformer& d, const py::dict&) { return copied(d); }, py::arg("memo"));
+  type.def("__reduce__", reduced_deformer);
 }
 
 }  // namespace python

@@ -18,6 +18,8 @@ namespace python {
 
 /// One scene of a model, ready for deformation. A call holds `busy` while it works without Python's lock.
 struct Deformer {
+  SharedModel loaded;
+  std::string kernel;  ///< as given
   sinew::Deformer deformer;
   std::unique_ptr<std::mutex> busy = std::make_unique<std::mutex>();
 };

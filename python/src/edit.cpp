@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "glue.hpp"
+#include "results.hpp"
 
 #include "sinew/convert.hpp"
 #include "sinew/merge.hpp"
@@ -242,11 +242,21 @@ py::list bones_of(const Edited& done) {
 
 }  // namespace
 
+PYTHON_MEMBERS(sinew::operations::Written, format, bytes, refused, changes, movement, scenes);
+PYTHON_MEMBERS(sinew::operations::MergedBone, name, becomes, added, moves, parent, distance);
+PYTHON_MEMBERS(sinew::operations::MergedClothes, path, bones, matched, tolerance, meshes, fitted, retargeted, attached);
+PYTHON_MEMBERS(sinew::operations::OptimizedStep, step, saved, error, note);
+PYTHON_MEMBERS(sinew::operations::OptimizedTexture, image, name, before, after, from, to, width, height, psnr, ssim);
+PYTHON_MEMBERS(sinew::operations::ReducedTriangles, before, after, surface_error);
+PYTHON_MEMBERS(sinew::operations::LevelOfDetail, triangles, ratio, surface_error);
+PYTHON_MEMBERS(Edited, written, changes, findings, clothes, steps, textures, triangles, lods);
+
 namespace {
 
 void bind_edited(py::module_& module) {
-  py::class_<Edited>(module, "Edited", "The result of an operation on a file.")
-      .def_property_readonly(
+  py::class_<Edited> type(module, "Edited", "The result of an operation on a file.");
+  bind_state(type);
+  type.def_property_readonly(
           "format", [](const Edited& e) -> py::object { return is_written(e) ? py::object(text(e.written.format)) : py::none(); },
           "Format of the new file, for example \"glTF 2.0\" or \"G4MF 2026-01\"; None if nothing was written.")
       .def_property_readonly(

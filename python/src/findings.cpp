@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "glue.hpp"
+#include "results.hpp"
 
 namespace python {
 
@@ -21,8 +21,9 @@ std::string shown(const Finding& finding) {
 }  // namespace
 
 void bind_findings(py::module_& module) {
-  py::class_<Finding>(module, "Finding", "A problem that a check found.")
-      .def_property_readonly(
+  py::class_<Finding> type(module, "Finding", "A problem that a check found.");
+  bind_state(type);
+  type.def_property_readonly(
           "code", [](const Finding& f) { return text(f.code); }, "The code of the finding (docs/findings.md).")
       .def_property_readonly(
           "severity", [](const Finding& f) { return text(to_string(f.severity)); }, "\"error\", \"warning\", \"information\" or \"hint\".")

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "glue.hpp"
+#include "results.hpp"
 
 namespace python {
 
@@ -18,12 +18,14 @@ using sinew::operations::FlexReport;
 
 /// A report, and the model whose names its findings have.
 struct Flexed {
-  std::shared_ptr<const sinew::Model> model;
+  SharedModel loaded;
   FlexReport report;
+
+  [[nodiscard]] const sinew::Model& model() const { return *loaded->model; }
 };
 
 struct FoundIn {
-  std::shared_ptr<const Flexed> in;
+  std::shared_ptr<Flexed> in;
   std::size_t number;
 
   [[nodiscard]] const FlexFinding& get() const { return in->report.findings[number]; }
@@ -34,7 +36,7 @@ py::str flex_severity_of(const FlexFinding& finding) {
 }
 
 py::str flex_joint_of(const FoundIn& found) {
-  return found.get().joint == sinew::none ? py::str() : text(found.in->model->nodes[found.get().joint].name);
+  return found.get().joint == sinew::none ? py::str() : text(found.in->model().nodes[found.get().joint].name);
 }
 
 py::dict flex_pose_of(const FoundIn& found) {
@@ -48,7 +50,7 @@ py::dict flex_pose_of(const FoundIn& found) {
       py::list plane;
       for (const sinew::Index axis : pose.plane) plane.append(axis);
       out["kind"] = "stress";
-      out["joint"] = text(found.in->model->nodes[pose.node].name);
+      out["joint"] = text(found.in->model().nodes[pose.node].name);
       out["node"] = pose.node;
       out["plane"] = plane;
       out["degrees"] = pose.degrees;
@@ -57,7 +59,7 @@ py::dict flex_pose_of(const FoundIn& found) {
     case FlexPose::Kind::clip:
       out["kind"] = "clip";
       out["animation"] = pose.clip;
-      out["name"] = text(found.in->model->clips[pose.clip].name);
+      out["name"] = text(found.in->model().clips[pose.clip].name);
       out["time"] = pose.seconds;
       break;
     case FlexPose::Kind::shape: {
@@ -106,10 +108,10 @@ py::dict flex_counts_of(const Flexed& flexed) {
   return out;
 }
 
-std::shared_ptr<Flexed> flex(const Loaded& loaded, const py::object& animations, const std::vector<double>& angles, const py::object& kinds,
-                             bool names, std::optional<std::int64_t> scene, unsigned threads) {
+std::shared_ptr<Flexed> flex(const SharedModel& loaded, const py::object& animations, const std::vector<double>& angles,
+                             const py::object& kinds, bool names, std::optional<std::int64_t> scene, unsigned threads) {
   sinew::operations::FlexOptions options;
-  options.scene = scene_of(*loaded.model, scene);
+  options.scene = scene_of(*loaded->model, scene);
   options.angles = angles;
   options.names = names;
   options.threads = threads;
@@ -121,13 +123,20 @@ std::shared_ptr<Flexed> flex(const Loaded& loaded, const py::object& animations,
   if (!animations.is_none()) {
     options.clips.emplace();
     for (const py::handle clip : py::iter(animations))
-      options.clips->push_back(clip_of(*loaded.model, py::reinterpret_borrow<py::object>(clip)));
+      options.clips->push_back(clip_of(*loaded->model, py::reinterpret_borrow<py::object>(clip)));
   }
-  auto report = value_of(without_lock([&] { return sinew::operations::flex(*loaded.model, options); }));
-  return std::make_shared<Flexed>(Flexed{loaded.model, std::move(report)});
+  auto report = value_of(without_lock([&] { return sinew::operations::flex(*loaded->model, options); }));
+  return std::make_shared<Flexed>(Flexed{loaded, std::move(report)});
 }
 
 }  // namespace
+
+PYTHON_MEMBERS(FlexPose, kind, node, plane, degrees, clip, seconds, shapes);
+PYTHON_MEMBERS(sinew::operations::FlexVertex, node, mesh, primitive, vertex, row);
+PYTHON_MEMBERS(FlexFinding, kind, code, severity, joint, value, limit, unit, pose, vertices, count, exact, message, rows);
+PYTHON_MEMBERS(sinew::operations::FlexSkipped, code, reason);
+PYTHON_MEMBERS(FlexReport, dimension, diagonal, joints, stress_poses, clip_poses, shape_poses, clips, skipped, not_covered, findings);
+PYTHON_MEMBERS(Flexed, loaded, report);
 
 void bind_flex(py::module_& module) {
   py::class_<FoundIn>(module, "FlexFinding", "Bad deformation: the worst pose of a joint or blend shape for one code (docs/flex.md).")
@@ -153,11 +162,14 @@ void bind_flex(py::module_& module) {
           "exact", [](const FoundIn& f) { return f.get().exact; }, "Whether value is the largest one of all poses of the kind.")
       .def_property_readonly(
           "message", [](const FoundIn& f) { return text(f.get().message); }, "One sentence.")
-      .def("__repr__", [](const FoundIn& f) {
-        return text(fmt::format("<FlexFinding {} {}: {}>", f.get().code, std::string(flex_severity_of(f.get())), f.get().message));
-      });
-  py::class_<Flexed, std::shared_ptr<Flexed>>(module, "FlexReport", "Where the vertices of a model deform badly.")
-      .def_property_readonly("findings", flex_findings_of, "A FlexFinding per code and joint or blend shape, the most severe first.")
+      .def("__repr__",
+           [](const FoundIn& f) {
+             return text(fmt::format("<FlexFinding {} {}: {}>", f.get().code, std::string(flex_severity_of(f.get())), f.get().message));
+           })
+      .def("__reduce__", [](const FoundIn& f) { return py::make_tuple(restorer("flex_finding"), py::make_tuple(f.in, f.number)); });
+  py::class_<Flexed, std::shared_ptr<Flexed>> report(module, "FlexReport", "Where the vertices of a model deform badly.");
+  bind_state(report);
+  report.def_property_readonly("findings", flex_findings_of, "A FlexFinding per code and joint or blend shape, the most severe first.")
       .def_property_readonly("counts", flex_counts_of, "Number of findings of each severity.")
       .def_property_readonly(
           "ok", [](const Flexed& f) { return f.report.count(Severity::error) + f.report.count(Severity::warning) == 0; },

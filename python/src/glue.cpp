@@ -138,7 +138,7 @@ sinew::Index scene_of(const sinew::Model& model, std::optional<std::int64_t> sce
 
 const sinew::Pose& pose_of(const std::shared_ptr<const sinew::Model>& model, const Posed* posed) {
   if (posed == nullptr) return model->rest_pose;
-  if (posed->model != model) raise_usage("the pose belongs to another model");
+  if (posed->loaded->model != model) raise_usage("the pose belongs to another model");
   return posed->pose;
 }
 

@@ -112,13 +112,25 @@ struct Loaded {
   std::shared_ptr<const sinew::Model> model;
   std::vector<sinew::Finding> findings;
   std::shared_ptr<const Origin> origin = nullptr;  ///< null: it was not read from a file. Use it with Python's lock only
+  std::string id = {};                             ///< of a model that was read, also where a fork or a pickle brought it
 };
+
+using SharedModel = std::shared_ptr<Loaded>;
+/// Gives a model an id. A pickle of it finds it by this id, as long as it exists.
+[[nodiscard]] SharedModel remembered(Loaded loaded);
+/// Returns the function of sinew._pickle that makes an object of a pickle.
+[[nodiscard]] py::object restorer(const char* name);
 
 /// A pose of one model.
 struct Posed {
-  std::shared_ptr<const sinew::Model> model;
+  SharedModel loaded;
   sinew::Pose pose;
+
+  [[nodiscard]] const sinew::Model& model() const { return *loaded->model; }
 };
+
+/// Makes a pose of what a pickle has: see reduced_pose.
+[[nodiscard]] Posed restored_pose(const SharedModel& loaded, const std::vector<std::uint32_t>& lengths, const std::vector<double>& all);
 
 /// Converts a key to the text for find_by_name: a name, or the digits of an index. `what`: the kind, for messages.
 [[nodiscard]] std::string wanted(const py::object& name_or_index, std::string_view what);
@@ -142,12 +154,13 @@ void write_rows(const sinew::Affine& map, double* out);
 
 void bind_findings(py::module_& module);
 void bind_model(py::module_& module);
-void bind_avatar(py::class_<Loaded>& model);
-void bind_static(py::class_<Loaded>& model);
-void bind_pickle(py::class_<Loaded>& model);
+using ModelClass = py::class_<Loaded, SharedModel>;
+void bind_avatar(ModelClass& model);
+void bind_static(ModelClass& model);
+void bind_pickle(py::module_& module, ModelClass& model);
 void bind_bounds(py::module_& module);
-void bind_bounds_of(py::class_<Loaded>& model);
-void bind_sample(py::class_<Loaded>& model);
+void bind_bounds_of(ModelClass& model);
+void bind_sample(ModelClass& model);
 void bind_pose(py::module_& module);
 void bind_deform(py::module_& module);
 void bind_play(py::module_& module);

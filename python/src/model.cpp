@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "glue.hpp"
+#include "results.hpp"
 
 #include "sinew/load.hpp"
 
@@ -19,7 +19,7 @@ using sinew::Model;
 /// An entity and its model, which it keeps alive.
 template <class T>
 struct View {
-  std::shared_ptr<const Model> model;
+  SharedModel loaded;
   Index index = 0;
   const T* entity = nullptr;
 
@@ -27,25 +27,31 @@ struct View {
 };
 
 template <class T>
-std::vector<View<T>> views(const Loaded& loaded, const std::vector<T>& list) {
+std::vector<View<T>> views(const SharedModel& loaded, const std::vector<T>& list) {
   std::vector<View<T>> out;
   out.reserve(list.size());
-  for (const T& entity : list) out.push_back({loaded.model, static_cast<Index>(out.size()), &entity});
+  for (const T& entity : list) out.push_back({loaded, static_cast<Index>(out.size()), &entity});
   return out;
 }
 
 template <class T>
-py::class_<View<T>> bind_entity(py::module_& module, const char* name, const char* doc) {
+py::class_<View<T>> bind_entity(py::module_& module, const char* name, const char* list, const char* doc) {
   py::class_<View<T>> type(module, name, doc);
   type.def_readonly("index", &View<T>::index, "Index in the list of its kind.");
   type.def_property_readonly(
       "name", [](const View<T>& view) { return text(view->name); }, "The name, or empty. Names are not unique in glTF.");
   type.def_property_readonly(
-      "pointer", [](const View<T>& view) { return text(view.model->source ? view.model->source->pointer(view->source) : std::string()); },
+      "pointer",
+      [](const View<T>& view) {
+        const auto& source = view.loaded->model->source;
+        return text(source ? source->pointer(view->source) : std::string());
+      },
       "JSON pointer into the file.");
   type.def("__repr__", [name](const View<T>& view) {
     return text(std::string("<") + name + " " + std::to_string(view.index) + " \"" + view->name + "\">");
   });
+  type.def("__reduce__",
+           [list](const View<T>& view) { return py::make_tuple(restorer("entity"), py::make_tuple(view.loaded, list, view.index)); });
   return type;
 }
 
@@ -71,7 +77,7 @@ py::list surfaces(const sinew::Mesh& mesh, std::size_t dimension) {
 
 void bind_entities(py::module_& module) {
   using Node = View<sinew::Node>;
-  bind_entity<sinew::Node>(module, "Node", "A node: a transform in a hierarchy, optionally with a mesh.")
+  bind_entity<sinew::Node>(module, "Node", "nodes", "A node: a transform in a hierarchy, optionally with a mesh.")
       .def_property_readonly(
           "parent", [](const Node& n) { return index_or_none(n->parent); }, "Index of the parent, or None.")
       .def_property_readonly(
@@ -89,13 +95,13 @@ void bind_entities(py::module_& module) {
           "Stored length of the bone along its +Y axis, or None.");
 
   using Mesh = View<sinew::Mesh>;
-  bind_entity<sinew::Mesh>(module, "Mesh", "A mesh: vertices, surfaces, blend shapes.")
+  bind_entity<sinew::Mesh>(module, "Mesh", "meshes", "A mesh: vertices, surfaces, blend shapes.")
       .def_property_readonly(
           "vertices", [](const Mesh& m) { return vertex_count(*m.entity); }, "Number of vertices.")
       .def_property_readonly(
           "influences", [](const Mesh& m) { return most_influences(*m.entity); }, "Largest number of influences of a vertex.")
       .def_property_readonly(
-          "surfaces", [](const Mesh& m) { return surfaces(*m.entity, m.model->dimension); },
+          "surfaces", [](const Mesh& m) { return surfaces(*m.entity, m.loaded->model->dimension); },
           "A dict per surface: name, block (of vertices), vertices (of the block), corners, material (index or None).")
       .def_property_readonly(
           "shapes",
@@ -107,7 +113,7 @@ void bind_entities(py::module_& module) {
           "Blend shapes: (name, amount at rest).");
 
   using Skin = View<sinew::Skin>;
-  bind_entity<sinew::Skin>(module, "Skin", "The binding of vertices to joints.")
+  bind_entity<sinew::Skin>(module, "Skin", "skins", "The binding of vertices to joints.")
       .def_property_readonly(
           "joints", [](const Skin& s) { return indices(s->slots); }, "Node index of each joint slot, or None.")
       .def_property_readonly(
@@ -115,7 +121,7 @@ void bind_entities(py::module_& module) {
       .def_property_readonly("root", [](const Skin& s) { return index_or_none(s->root_hint); }, "glTF's skin.skeleton, or None.");
 
   using Skeleton = View<sinew::Skeleton>;
-  bind_entity<sinew::Skeleton>(module, "Skeleton", "An explicit skeleton of the file.")
+  bind_entity<sinew::Skeleton>(module, "Skeleton", "skeletons", "An explicit skeleton of the file.")
       .def_property_readonly(
           "root", [](const Skeleton& s) { return index_or_none(s->root); }, "STAIK_skeletons: the topmost joint, or None.")
       .def_property_readonly(
@@ -123,7 +129,7 @@ void bind_entities(py::module_& module) {
       .def_property_readonly("joints", [](const Skeleton& s) { return indices(s->joints); }, "Node indices; None for an empty slot.");
 
   using Clip = View<sinew::Clip>;
-  bind_entity<sinew::Clip>(module, "Clip", "An animation.")
+  bind_entity<sinew::Clip>(module, "Clip", "clips", "An animation.")
       .def_property_readonly(
           "duration", [](const Clip& c) { return c->duration; }, "Time of the last key, in seconds.")
       .def_property_readonly(
@@ -133,12 +139,13 @@ void bind_entities(py::module_& module) {
       .def_property_readonly(
           "pointer_channels", [](const Clip& c) { return c->pointer_channels; }, "How many of them have a JSON pointer as target.");
 
-  bind_entity<sinew::Material>(module, "Material", "A material: its name.");
-  bind_entity<sinew::Scene>(module, "Scene", "A scene.")
+  bind_entity<sinew::Material>(module, "Material", "materials", "A material: its name.");
+  bind_entity<sinew::Scene>(module, "Scene", "scenes", "A scene.")
       .def_property_readonly("roots", [](const View<sinew::Scene>& s) { return indices(s->roots); }, "Indices of its root nodes.");
 
-  py::class_<sinew::Instance>(module, "Instance", "A drawn mesh: a node of the scene with a mesh, or one of its copies.")
-      .def_readonly("node", &sinew::Instance::node, "Index of the node.")
+  py::class_<sinew::Instance> instance(module, "Instance", "A drawn mesh: a node of the scene with a mesh, or one of its copies.");
+  bind_state(instance);
+  instance.def_readonly("node", &sinew::Instance::node, "Index of the node.")
       .def_readonly("mesh", &sinew::Instance::mesh, "Index of the mesh.")
       .def_property_readonly(
           "skin", [](const sinew::Instance& i) { return index_or_none(i.skin); }, "Index of the skin, or None.")
@@ -156,8 +163,8 @@ sinew::io::LoadOptions load_options(bool force, const std::optional<std::string>
   return options;
 }
 
-Loaded load(const std::filesystem::path& path, bool force, const std::optional<std::string>& revision, bool allow_outside,
-            std::uint64_t max_memory, bool mapped) {
+SharedModel load(const std::filesystem::path& path, bool force, const std::optional<std::string>& revision, bool allow_outside,
+                 std::uint64_t max_memory, bool mapped) {
   sinew::io::LoadOptions options = load_options(force, revision, allow_outside, max_memory);
   if (path.empty()) raise_usage("path: expected a file name, found an empty one");
   if (mapped) options.open.access = sinew::FileAccess::automatic;
@@ -170,11 +177,11 @@ Loaded load(const std::filesystem::path& path, bool force, const std::optional<s
   }
   sinew::FindingList findings;
   auto model = value_of(without_lock([&] { return sinew::io::load(path, options, findings); }));
-  return {std::make_shared<const Model>(std::move(model)), findings.list(), origin};
+  return remembered({std::make_shared<const Model>(std::move(model)), findings.list(), origin});
 }
 
-Loaded load_memory(const py::buffer& data, const std::filesystem::path& name, bool force, const std::optional<std::string>& revision,
-                   bool allow_outside, std::uint64_t max_memory) {
+SharedModel load_memory(const py::buffer& data, const std::filesystem::path& name, bool force, const std::optional<std::string>& revision,
+                        bool allow_outside, std::uint64_t max_memory) {
   const sinew::io::LoadOptions options = load_options(force, revision, allow_outside, max_memory);
   const py::buffer_info info = data.request();
   if (info.itemsize != 1 || info.ndim != 1 || (info.size > 1 && info.strides[0] != 1)) raise_usage("data: expected contiguous bytes");
@@ -186,7 +193,7 @@ Loaded load_memory(const py::buffer& data, const std::filesystem::path& name, bo
   origin->bytes = py::isinstance<py::bytes>(data) ? py::object(data) : py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   std::error_code kept_relative;
   if (name != "-") origin->path = std::filesystem::absolute(name, kept_relative);
-  return {std::make_shared<const Model>(std::move(model)), findings.list(), origin};
+  return remembered({std::make_shared<const Model>(std::move(model)), findings.list(), origin});
 }
 
 py::array_t<double> matrices(const std::vector<sinew::Affine>& maps, std::size_t n) {
@@ -205,8 +212,8 @@ py::array_t<double> worlds_at(const Loaded& loaded, const Posed* pose) {
 
 void bind_model(py::module_& module) {
   bind_entities(module);
-  py::class_<Loaded> type(module, "Model",
-                          "A model in memory, independent of its file. Immutable, and safe to use from several threads. Can be pickled.");
+  ModelClass type(module, "Model",
+                  "A model in memory, independent of its file. Immutable, and safe to use from several threads. Can be pickled.");
   type.def_property_readonly(
           "dimension", [](const Loaded& m) { return m.model->dimension; }, "N, the dimension of the space.")
       .def_property_readonly(
@@ -216,19 +223,19 @@ void bind_model(py::module_& module) {
       .def_property_readonly(
           "generator", [](const Loaded& m) { return text(m.model->generator); }, "The program that wrote the file, as stored in the file.")
       .def_property_readonly(
-          "nodes", [](const Loaded& m) { return views(m, m.model->nodes); }, "All nodes.")
+          "nodes", [](const SharedModel& m) { return views(m, m->model->nodes); }, "All nodes.")
       .def_property_readonly(
-          "meshes", [](const Loaded& m) { return views(m, m.model->meshes); }, "All meshes.")
+          "meshes", [](const SharedModel& m) { return views(m, m->model->meshes); }, "All meshes.")
       .def_property_readonly(
-          "skins", [](const Loaded& m) { return views(m, m.model->skins); }, "All skins.")
+          "skins", [](const SharedModel& m) { return views(m, m->model->skins); }, "All skins.")
       .def_property_readonly(
-          "skeletons", [](const Loaded& m) { return views(m, m.model->skeletons); }, "All explicit skeletons.")
+          "skeletons", [](const SharedModel& m) { return views(m, m->model->skeletons); }, "All explicit skeletons.")
       .def_property_readonly(
-          "clips", [](const Loaded& m) { return views(m, m.model->clips); }, "All animations.")
+          "clips", [](const SharedModel& m) { return views(m, m->model->clips); }, "All animations.")
       .def_property_readonly(
-          "materials", [](const Loaded& m) { return views(m, m.model->materials); }, "All materials.")
+          "materials", [](const SharedModel& m) { return views(m, m->model->materials); }, "All materials.")
       .def_property_readonly(
-          "scenes", [](const Loaded& m) { return views(m, m.model->scenes); }, "All scenes.")
+          "scenes", [](const SharedModel& m) { return views(m, m->model->scenes); }, "All scenes.")
       .def_property_readonly(
           "default_scene", [](const Loaded& m) { return index_or_none(m.model->default_scene); }, "Index of the default scene, or None.")
       .def_property_readonly(
@@ -255,7 +262,7 @@ void bind_model(py::module_& module) {
           "find_clip", [](const Loaded& m, const py::object& name) { return clip_of(*m.model, name); }, py::arg("name"),
           "Returns the index of the animation with this name. Raises sinew.UsageError if none or several match.")
       .def(
-          "pose", [](const Loaded& m) { return Posed{m.model, m.model->rest_pose}; }, "Returns a new Pose, the pose stored in the file.")
+          "pose", [](const SharedModel& m) { return Posed{m, m->model->rest_pose}; }, "Returns a new Pose, the pose stored in the file.")
       .def("world_transforms", worlds_at, py::arg("pose") = py::none(),
            "Returns the world transforms of all nodes: float64 (nodes, N, N+1), [L | t] with world = L @ local + t, in metres.\n"
            "pose: None uses the pose stored in the file; of others, nodes that follow others do so (VRMC_node_constraint).")
@@ -264,7 +271,7 @@ void bind_model(py::module_& module) {
                                 m.model->meshes.size(), m.model->clips.size()));
       });
   bind_static(type);
-  bind_pickle(type);
+  bind_pickle(module, type);
   bind_avatar(type);
   bind_bounds_of(type);
   bind_sample(type);

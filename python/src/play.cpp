@@ -17,8 +17,9 @@ using sinew::animate::PlayedClip;
 
 /// A player and the model that it refers to.
 struct Playing {
-  std::shared_ptr<const sinew::Model> model;
+  SharedModel loaded;
   sinew::animate::Player player;
+  sinew::Index root;
 
   [[nodiscard]] std::size_t clip(std::int64_t index) const {
     const auto count = static_cast<std::int64_t>(player.clips().size());
@@ -59,12 +60,12 @@ PlayedClip played_clip(const sinew::Model& model, const py::object& given) {
   return made;
 }
 
-Playing make_player(const Loaded& loaded, const py::iterable& clips, const py::object& root) {
-  const sinew::Model& model = *loaded.model;
+Playing make_player(const SharedModel& loaded, const py::iterable& clips, const py::object& root) {
+  const sinew::Model& model = *loaded->model;
   std::vector<PlayedClip> list;
   for (const py::handle one : clips) list.push_back(played_clip(model, py::reinterpret_borrow<py::object>(one)));
   const sinew::Index node = root.is_none() ? sinew::none : node_of(model, root);
-  return {loaded.model, value_of(sinew::animate::Player::create(model, std::move(list), node))};
+  return {loaded, value_of(sinew::animate::Player::create(model, std::move(list), node)), node};
 }
 
 py::list clips_of(const Playing& playing) {
@@ -82,8 +83,16 @@ py::list clips_of(const Playing& playing) {
   return out;
 }
 
+/// The arguments that make a player at the same times.
+py::tuple reduced_player(const Playing& playing) {
+  const py::list clips = clips_of(playing);
+  for (std::size_t i = 0; i < clips.size(); ++i)
+    if (const auto& mask = playing.player.clips()[i].mask; !mask.empty()) clips[i]["mask"] = mask;
+  return py::make_tuple(restorer("player"), py::make_tuple(playing.loaded, clips, index_or_none(playing.root)));
+}
+
 py::array_t<double> world_of(const Playing& playing, const py::object& node) {
-  return matrix_from(value_of(playing.player.world(node_of(*playing.model, node))));
+  return matrix_from(value_of(playing.player.world(node_of(*playing.loaded->model, node))));
 }
 
 }  // namespace
@@ -114,7 +123,7 @@ void bind_play(py::module_& module) {
           "advance", [](Playing& p, double seconds) { value_of(p.player.advance(finite(seconds, "seconds"))); }, py::arg("seconds"),
           "Moves all clips on and computes the pose; 0: computes it only.")
       .def_property_readonly(
-          "pose", [](const Playing& p) { return Posed{p.model, p.player.pose()}; }, "The pose (a copy).")
+          "pose", [](const Playing& p) { return Posed{p.loaded, p.player.pose()}; }, "The pose (a copy).")
       .def("world", world_of, py::arg("node"), "Returns the world transform of a node (name or index), float64 (N, N+1): [L | t].")
       .def_property_readonly(
           "root_motion",
@@ -122,7 +131,8 @@ void bind_play(py::module_& module) {
             const auto moved = p.player.root_motion();
             return py::array_t<double>(static_cast<py::ssize_t>(moved.size()), moved.data());
           },
-          "N numbers: by how much the clips moved the root in the last advance, in the space of its parent. Loops go on.");
+          "N numbers: by how much the clips moved the root in the last advance, in the space of its parent. Loops go on.")
+      .def("__reduce__", reduced_player);
 }
 
 }  // namespace python

@@ -65,7 +65,7 @@ sinew::SmallVector<double, 4> rotor_of(const Model& model, const py::object& val
 
 void set(Posed& posed, const py::object& node, const py::object& translation, const py::object& rotation, const py::object& rotor,
          const py::object& scale, const py::object& basis) {
-  const Model& model = *posed.model;
+  const Model& model = posed.model();
   const std::size_t n = model.dimension;
   sinew::NodeEdit edited;
   edited.node = node_of(model, node);
@@ -114,13 +114,13 @@ sinew::Rotor turn_of(const Model& model, const py::object& axis, const py::objec
 
 void turn(Posed& posed, const py::object& node, const py::object& axis, const py::object& plane, std::optional<double> angle,
           const py::object& rotation, const py::object& rotor) {
-  const sinew::Rotor by = turn_of(*posed.model, axis, plane, angle, rotation, rotor);
-  value_of(posed.pose.turn(*posed.model, wanted(node, "node"), by));
+  const sinew::Rotor by = turn_of(posed.model(), axis, plane, angle, rotation, rotor);
+  value_of(posed.pose.turn(posed.model(), wanted(node, "node"), by));
 }
 
 /// Applies a clip at a time to the pose.
 void sample(Posed& posed, const py::object& name, double seconds) {
-  const Model& model = *posed.model;
+  const Model& model = posed.model();
   const sinew::Clip& clip = model.clips[clip_of(model, name)];
   if (clip.defect != sinew::none) raise(model.defects[clip.defect]);
   if (!std::isfinite(seconds)) raise_usage("seconds: expected a finite number");
@@ -128,25 +128,45 @@ void sample(Posed& posed, const py::object& name, double seconds) {
 }
 
 std::vector<double>& amounts_of(Posed& posed, const py::object& node) {
-  const Index n = node_of(*posed.model, node);
-  if (posed.model->nodes[n].mesh == sinew::none) raise_usage(fmt::format("node {} has no mesh", n));
+  const Index n = node_of(posed.model(), node);
+  if (posed.model().nodes[n].mesh == sinew::none) raise_usage(fmt::format("node {} has no mesh", n));
   return posed.pose.amounts[n];
 }
 
-const LocalTransform& local_of(const Posed& posed, const py::object& node) { return posed.pose.locals[node_of(*posed.model, node)]; }
+const LocalTransform& local_of(const Posed& posed, const py::object& node) { return posed.pose.locals[node_of(posed.model(), node)]; }
 
 py::array_t<double> matrix_of(const Posed& posed, const py::object& node) {
-  return matrix_from(sinew::affine_of(posed.model->dimension, local_of(posed, node)));
+  return matrix_from(sinew::affine_of(posed.model().dimension, local_of(posed, node)));
 }
 
 py::object rotor_now(const Posed& posed, const py::object& node) {
   const LocalTransform& local = local_of(posed, node);
   if (!local.basis.empty()) return py::none();
-  const std::size_t size = sinew::rotor_size(posed.model->dimension);
+  const std::size_t size = sinew::rotor_size(posed.model().dimension);
   std::vector<double> rotor(std::max(size, local.rotor.size()), 0.0);
   std::copy(local.rotor.begin(), local.rotor.end(), rotor.begin());
   if (local.rotor.empty()) rotor[0] = 1;
   return array_of(rotor);
+}
+
+/// What a pickle has: the model, for each node the lengths of the lists of its transform and of its amounts, and all numbers in this order.
+py::tuple reduced_pose(const Posed& posed) {
+  std::vector<std::uint32_t> lengths;
+  std::vector<double> all;
+  const auto add = [&](const auto& list) {
+    lengths.push_back(static_cast<std::uint32_t>(list.size()));
+    all.insert(all.end(), list.begin(), list.end());
+  };
+  for (std::size_t node = 0; node < posed.pose.locals.size(); ++node) {
+    const LocalTransform& local = posed.pose.locals[node];
+    add(local.translation);
+    add(local.rotor);
+    add(local.scale);
+    add(local.basis);
+    add(posed.pose.amounts[node]);
+  }
+  const py::array_t<std::uint32_t> counts(static_cast<py::ssize_t>(lengths.size()), lengths.data());
+  return py::make_tuple(restorer("pose"), py::make_tuple(posed.loaded, counts, array_of(all)));
 }
 
 void bind_edits(py::class_<Posed>& type) {
@@ -176,7 +196,7 @@ void bind_edits(py::class_<Posed>& type) {
         const std::string name = wanted(shape, "blend shape");
         if (name.empty()) raise_usage("shape: expected a name or an index, found an empty name");
         if (!std::isfinite(amount)) raise_usage(fmt::format("amount: {} is not a finite number", amount));
-        value_of(posed.pose.blend(*posed.model, name, amount));
+        value_of(posed.pose.blend(posed.model(), name, amount));
       },
       py::arg("shape"), py::arg("amount"),
       "Sets the amount of a blend shape: \"SHAPE\" in every mesh that has it, or \"NODE:SHAPE\"; by name or index.");
@@ -188,9 +208,9 @@ void bind_edits(py::class_<Posed>& type) {
           const auto value = py::cast<double>(amount);
           if (!(value >= 0 && value <= 1)) raise_usage(fmt::format("amount: found {}, expected 0 to 1", value));
           const std::string wanted_name = wanted(py::reinterpret_borrow<py::object>(name), "expression");
-          on.push_back({value_of(sinew::animate::find_expression(wanted_name, *posed.model)), value});
+          on.push_back({value_of(sinew::animate::find_expression(wanted_name, posed.model())), value});
         }
-        value_of(sinew::animate::express(*posed.model, on, posed.pose));
+        value_of(sinew::animate::express(posed.model(), on, posed.pose));
       },
       py::arg("expressions"),
       "Turns on expressions of an avatar (VRM, KHR_character) together, and all others off: {name or index: amount from 0 to 1}.\n\n"
@@ -198,16 +218,43 @@ void bind_edits(py::class_<Posed>& type) {
   type.def(
       "apply_file",
       [](Posed& posed, const std::filesystem::path& path) {
-        const auto edit = value_of(without_lock([&] { return sinew::io::load_pose_file(path, *posed.model); }));
-        value_of(sinew::apply(edit, *posed.model, posed.pose));
+        const auto edit = value_of(without_lock([&] { return sinew::io::load_pose_file(path, posed.model()); }));
+        value_of(sinew::apply(edit, posed.model(), posed.pose));
       },
       py::arg("path"), "Applies a pose file (docs/poses.md).");
   type.def(
-      "set_default", [](Posed& posed) { return value_of(sinew::set_default_pose(*posed.model, posed.pose)); },
+      "set_default", [](Posed& posed) { return value_of(sinew::set_default_pose(posed.model(), posed.pose)); },
       "Puts the skeletons of STAIK_skeletons into their default bind pose and returns the number of skeletons.");
 }
 
 }  // namespace
+
+Posed restored_pose(const SharedModel& loaded, const std::vector<std::uint32_t>& lengths, const std::vector<double>& all) {
+  const std::size_t n = loaded->model->dimension;
+  sinew::Pose made = loaded->model->rest_pose;
+  if (lengths.size() != 5 * made.locals.size()) raise_usage("the pickled pose has another number of nodes than its model");
+  auto length = lengths.begin();
+  std::span<const double> rest(all);
+  const auto take = [&](auto& list, auto may_have) {
+    const std::size_t count = *length++;
+    if (count > rest.size() || (count != list.size() && !may_have(count))) raise_usage("the pickled pose does not fit its model");
+    std::decay_t<decltype(list)> taken(count);
+    std::copy_n(rest.begin(), count, taken.begin());
+    list = std::move(taken);
+    rest = rest.subspan(count);
+  };
+  const auto none_or = [](std::size_t full) { return [full](std::size_t count) { return count == 0 || count == full; }; };
+  for (std::size_t node = 0; node < made.locals.size(); ++node) {
+    LocalTransform& local = made.locals[node];
+    take(local.translation, none_or(n));
+    take(local.rotor, [n](std::size_t count) { return count == 0 || sinew::is_rotor_length(n, count); });
+    take(local.scale, none_or(n));
+    take(local.basis, none_or(n * n));
+    take(made.amounts[node], [](std::size_t) { return false; });
+  }
+  if (!rest.empty()) raise_usage("the pickled pose has more numbers than its model");
+  return {loaded, std::move(made)};
+}
 
 void bind_pose(py::module_& module) {
   py::class_<Posed> type(module, "Pose",
@@ -216,7 +263,7 @@ void bind_pose(py::module_& module) {
   bind_edits(type);
   type.def(
       "translation",
-      [](const Posed& posed, const py::object& node) { return part_of(local_of(posed, node).translation, posed.model->dimension, 0.0); },
+      [](const Posed& posed, const py::object& node) { return part_of(local_of(posed, node).translation, posed.model().dimension, 0.0); },
       py::arg("node"), "Returns N numbers (a copy).");
   type.def("rotor", rotor_now, py::arg("node"), "Returns 2^(N-1) numbers, scalar first (a copy); None if the node has a basis.");
   type.def(
@@ -224,7 +271,7 @@ void bind_pose(py::module_& module) {
       [](const Posed& posed, const py::object& node) -> py::object {
         const LocalTransform& local = local_of(posed, node);
         if (!local.basis.empty()) return py::none();
-        return part_of(local.scale, posed.model->dimension, 1.0);
+        return part_of(local.scale, posed.model().dimension, 1.0);
       },
       py::arg("node"), "Returns N numbers (a copy); None if the node has a basis.");
   type.def("matrix", matrix_of, py::arg("node"), "Returns the local transform as a matrix, float64 (N, N+1): [L | t].");
@@ -233,6 +280,7 @@ void bind_pose(py::module_& module) {
       "Returns the blend amounts of a node's mesh (a copy).");
   type.def("copy", [](const Posed& posed) { return posed; }, "Returns an independent copy.");
   type.def("__repr__", [](const Posed& posed) { return fmt::format("<Pose of {} nodes>", posed.pose.locals.size()); });
+  type.def("__reduce__", reduced_pose);
   type.def("__copy__", [](const Posed& posed) { return posed; });
   type.def("__deepcopy__", [](const Posed& posed, const py::dict&) { return posed; }, py::arg("memo"));
 }

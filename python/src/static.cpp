@@ -70,7 +70,7 @@ py::dict extract(const Loaded& loaded, const std::filesystem::path& path, std::o
 
 }  // namespace
 
-void bind_static(py::class_<Loaded>& model) {
+void bind_static(ModelClass& model) {
   model.def("slice", slice, py::arg("at"), py::kw_only(), py::arg("pose") = py::none(), py::arg("scene") = py::none(),
             py::arg("threads") = 0,
             "Cuts the model with hyperplanes and returns the cross-section, a Model in world space (docs/slice.md).\n\n"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "glue.hpp"
+#include "results.hpp"
 
 namespace python {
 
@@ -47,9 +47,18 @@ std::vector<sinew::Finding> all_of(const Report& report) {
 
 }  // namespace
 
+PYTHON_MEMBERS(Issues, list, counts, truncated);
+PYTHON_MEMBERS(sinew::ResourceInfo::Image, width, height, format, primaries, transfer, bits);
+PYTHON_MEMBERS(sinew::ResourceInfo, pointer, mime_type, storage, uri, byte_length, image);
+PYTHON_MEMBERS(sinew::AssetInfo, version, min_version, generator, dimension, extensions_used, extensions_required, resources, animations,
+               materials, has_morph_targets, has_skins, has_textures, has_default_scene, draw_calls, vertices, triangles, max_uvs,
+               max_influences, max_attributes);
+PYTHON_MEMBERS(Report, uri, mime_type, container, issues, model_issues, info, names);
+
 void bind_validate(py::module_& module) {
-  py::class_<Report>(module, "Report", "The findings of one file. Broken files have a report too.")
-      .def_property_readonly(
+  py::class_<Report> type(module, "Report", "The findings of one file. Broken files have a report too.");
+  bind_state(type);
+  type.def_property_readonly(
           "uri", [](const Report& r) { return text(r.uri); }, "The path as the caller passed it.")
       .def_property_readonly(
           "mime_type", [](const Report& r) { return text(r.mime_type); }, "The media type, for example \"model/gltf-binary\".")

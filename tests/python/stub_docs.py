@@ -38,7 +38,7 @@ def documented(text, module):
             changes.append((start, first.end_lineno if is_doc else start, quoted(doc, indent) if doc else ""))
 
     for node in ast.parse(text).body:
-        if isinstance(node, ast.FunctionDef):
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
             put(node, doc_of(getattr(module, node.name)), "    ")
         elif isinstance(node, ast.ClassDef) and (node.name == "_Entity" or not node.name.startswith("_")):
             compiled = getattr(module, "Node" if node.name == "_Entity" else node.name)
