@@ -2,8 +2,10 @@
 #include "deform/batch.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/guard.hpp"
 #include "base/message.hpp"
@@ -21,6 +23,26 @@ namespace {
 
 /// Numbers of the positions that normals are computed from at a time, where nobody asks for them.
 constexpr std::size_t scratch_size = std::size_t{1} << 22;
+
+/// Memory that pieces of work leave to those that follow: to get it from the system costs as much as to use it once.
+class Scratch {
+ public:
+  [[nodiscard]] std::vector<double> take() {
+    const std::lock_guard lock(busy_);
+    if (free_.empty()) return {};
+    std::vector<double> taken = std::move(free_.back());
+    free_.pop_back();
+    return taken;
+  }
+  void leave(std::vector<double>&& used) {
+    const std::lock_guard lock(busy_);
+    free_.push_back(std::move(used));
+  }
+
+ private:
+  std::mutex busy_;
+  std::vector<std::vector<double>> free_;
+};
 
 /// `may_skip`: an empty array is not wanted.
 Result<> check_size(std::size_t found, std::size_t poses, std::size_t rows, std::size_t width, std::string_view what, bool may_skip) {
@@ -47,6 +69,7 @@ Result<> Deformer::run(const PoseArrays& poses, const deform::Output& out, unsig
 
   const std::size_t size = vertices() * dimension();
   const std::size_t most = out.positions.empty() ? std::max<std::size_t>(1, scratch_size / std::max<std::size_t>(size, 1)) : poses.poses;
+  Scratch scratch_of_normals;
   std::vector<float> scratch(out.positions.empty() ? std::min(most, poses.poses) * size : 0);
   for (std::size_t first = 0, count = 0; first < poses.poses; first += count) {
     count = std::min(most, poses.poses - first);
@@ -56,8 +79,10 @@ Result<> Deformer::run(const PoseArrays& poses, const deform::Output& out, unsig
     if (!some) return Unexpected(some.error());
     if (auto done = some->run(rows, threads); !done) return done;
     parallel_for(count, 1, threads, [&](std::size_t begin, std::size_t end) {
+      std::vector<double> numbers = scratch_of_normals.take();
       for (std::size_t i = begin; i < end; ++i)
-        state.computed->run(rows.positions.rows(i * vertices(), vertices()), rows.normals.rows(i * vertices(), vertices()));
+        state.computed->run(rows.positions.rows(i * vertices(), vertices()), rows.normals.rows(i * vertices(), vertices()), numbers, 1);
+      scratch_of_normals.leave(std::move(numbers));
     });
   }
   return {};

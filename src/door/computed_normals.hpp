@@ -28,8 +28,9 @@ class ComputedNormals {
  public:
   ComputedNormals(const Model& model, const deform::SceneDeformer& scene);
 
-  /// Fills the rows of all blocks without normals. Rows without a simplex that has a volume become NaN.
-  void run(const strided_view<float>& positions, const strided_view<float>& normals) const;
+  /// Fills the rows of all blocks without normals. Rows without a simplex that has a volume become NaN. The result does not depend on the
+  /// number of threads. `scratch`: memory to use again, for one call at a time.
+  void run(const strided_view<float>& positions, const strided_view<float>& normals, std::vector<double>& scratch, unsigned threads) const;
 
  private:
   struct Block {
@@ -37,8 +38,16 @@ class ComputedNormals {
     std::size_t vertices = 0;
     std::size_t simplexes = 0;  ///< index in simplexes_, which blocks of one mesh share
   };
+  struct Simplexes {
+    std::vector<std::uint32_t> corners;  ///< rows of `dimension` vertices of the block
+    std::vector<std::uint32_t> first;    ///< the simplexes around vertex v are around[first[v] … first[v + 1])
+    std::vector<std::uint32_t> around;   ///< ascending
+
+    /// Fills `first` and `around`.
+    void find_around(std::size_t vertices, std::size_t n);
+  };
   std::vector<Block> blocks_;
-  std::vector<std::vector<std::uint32_t>> simplexes_;  ///< rows of `dimension` vertices of the block
+  std::vector<Simplexes> simplexes_;
 };
 
 }  // namespace sinew

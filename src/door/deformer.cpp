@@ -57,7 +57,7 @@ Result<> Deformer::State::check(const deform::Output& out, std::size_t rows) con
 
 void Deformer::State::fill_missing(const deform::Output& out) const {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-  if (!all_have(*model, scene.instances(), Semantic::normal)) fill(out.normals, nan);
+  if (!computed && !all_have(*model, scene.instances(), Semantic::normal)) fill(out.normals, nan);
   if (!all_have(*model, scene.instances(), Semantic::tangent)) fill(out.tangents, nan);
 }
 
@@ -99,7 +99,7 @@ Result<Deformer> Deformer::create(std::shared_ptr<const Model> model, const Defo
   }
   DeformerOptions kept = options;
   kept.kernel = {};  // the caller owns the text
-  return Deformer(std::make_unique<State>(State{std::move(model), kept, std::move(*scene), std::move(computed), std::move(rows), {}}));
+  return Deformer(std::make_unique<State>(State{std::move(model), kept, std::move(*scene), std::move(computed), std::move(rows)}));
 }
 SINEW_CATCH()
 
@@ -167,7 +167,7 @@ Result<> Deformer::run(const Pose& pose, const deform::Output& out, unsigned thr
     all.positions = {state.positions.data(), vertices(), dimension()};
   }
   if (auto done = state.scene.run(pose, all, threads); !done) return done;
-  if (compute) state.computed->run(all.positions, out.normals);
+  if (compute) state.computed->run(all.positions, out.normals, state.normals_scratch, threads);
   return {};
 }
 SINEW_CATCH()

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <numbers>
 #include <stdexcept>
 #include <string>
@@ -240,6 +242,57 @@ TEST(Door, ComputesNormalsThatTheFileLacks) {
   const auto pose = sample(model, 0, 1.375);
   ASSERT_TRUE(computed.run(*pose, out));
   for (std::size_t vertex = 0; vertex < 10; ++vertex) expect_near(row(normals, vertex), {0, 0, 1});
+}
+
+/// Returns smooth normals of the rows of all instances, one block of vertices after the other; NaN where there is no simplex.
+std::vector<float> smooth_rows(const Model& model, const Deformer& deformer, const std::vector<float>& positions) {
+  const std::size_t n = model.dimension;
+  std::vector<float> rows(positions.size(), 0.0F);
+  std::size_t first = 0;
+  for (const InstanceRows& instance : deformer.instances()) {
+    const Mesh& mesh = model.meshes[instance.mesh];
+    for (std::size_t b = 0; b < mesh.blocks.size(); first += mesh.blocks[b].vertices, ++b) {
+      std::vector<std::uint32_t> corners;
+      for (const Surface& surface : mesh.surfaces) {
+        const Elements elements = need(elements_of(mesh, surface, n));
+        if (surface.block == b && elements.corners == n) corners.insert(corners.end(), elements.indices.begin(), elements.indices.end());
+      }
+      need(smooth_normals<float>({positions.data() + first * n, mesh.blocks[b].vertices, n}, {corners.data(), corners.size() / n, n},
+                                 {rows.data() + first * n, mesh.blocks[b].vertices, n}));
+    }
+  }
+  for (std::size_t row = 0; row < rows.size(); row += n)
+    if (std::all_of(&rows[row], &rows[row] + n, [](float x) { return x == 0; }))
+      std::fill_n(&rows[row], n, std::numeric_limits<float>::quiet_NaN());
+  return rows;
+}
+
+TEST(Door, ComputedNormalsAreSmoothNormals) {
+  for (const char* name :
+       {"gltf/simple_skin.gltf", "show/face.gltf", "show/globe.gltf", "show/arm_4d.g4tf", "show/arm_5d.g4tf", "g4mf/rig_2d.g4tf"}) {
+    SCOPED_TRACE(name);
+    Model model = load_sample(name);
+    for (Mesh& mesh : model.meshes)
+      for (VertexBlock& block : mesh.blocks)
+        std::erase_if(block.attributes, [](const Attribute& a) { return a.semantic == Semantic::normal; });
+    Deformer deformer = deformer_of(model, {.normals = Normals::computed});
+    const std::size_t rows = deformer.vertices(), n = model.dimension;
+    std::vector<float> positions(rows * n), normals(rows * n), again(rows * n);
+    ASSERT_TRUE(deformer.run(model.rest(), {{positions.data(), rows, n}, {normals.data(), rows, n}, {}}, 1));
+    ASSERT_TRUE(deformer.run(model.rest(), {{}, {again.data(), rows, n}, {}}, 3));
+    EXPECT_EQ(std::memcmp(normals.data(), again.data(), normals.size() * sizeof(float)), 0);
+    const std::vector<float> expected = smooth_rows(model, deformer, positions);
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      if (std::isnan(expected[i])) {
+        EXPECT_TRUE(std::isnan(normals[i])) << i;
+      } else {
+        EXPECT_NEAR(normals[i], expected[i], 6e-8) << i;
+        ++found;
+      }
+    }
+    EXPECT_EQ(found == 0, std::string_view(name) == "g4mf/rig_2d.g4tf");
+  }
 }
 
 TEST(Door, StoredNormalsAreThoseOfTheFile) {
