@@ -23,7 +23,7 @@ using sinew::operations::Retargeted;
 using sinew::operations::RootMotion;
 
 // Nothing would move, or the file of pairs does not fit the files.
-constexpr std::string_view without_effect[] = {"RETARGET_NO_MATCH", "RETARGET_MOVES_NOTHING", "RETARGET_NO_ANIMATION", "RETARGET_MAP"};
+constexpr std::string_view retargets_nothing[] = {"RETARGET_NO_MATCH", "RETARGET_MOVES_NOTHING", "RETARGET_NO_ANIMATION", "RETARGET_MAP"};
 
 struct RetargetCommand {
   std::string target, output, report, map;
@@ -89,7 +89,7 @@ int run_retarget(const RetargetCommand& options, const Common& common) {
   print_findings(found, common);
   if (!done) {
     const int status = common.terminal.fail(done.error());
-    return std::ranges::find(without_effect, done.error().code) != std::end(without_effect) ? Exit::findings : status;
+    return std::ranges::find(retargets_nothing, done.error().code) != std::end(retargets_nothing) ? Exit::findings : status;
   }
   tell(options, *done, common);
   print_changes(losses, common);

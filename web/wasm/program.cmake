@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The commands of the program that the npm package has: program.wasm, which program.js runs in Node. Unlike sinew.wasm it has exceptions
 # (src/program/exceptions.cpp) and files (src/program/host_files.cpp), and it writes.
-set(program_commands info validate bounds compare optimize explain)
+set(program_commands info validate bounds compare optimize merge retarget explain)
 
 file(GLOB folder ${SINEW_WASM_SOURCES}/meshoptimizer-*)
 if(NOT folder)
@@ -24,7 +24,7 @@ file(GLOB_RECURSE program_sources CONFIGURE_DEPENDS
      ${root}/src/base/*.cpp ${root}/src/math/*.cpp ${root}/src/document/*.cpp ${root}/src/codecs/*.cpp ${root}/src/kernels/*.cpp ${root}/src/model/*.cpp
      ${root}/src/meshopt/*.cpp ${root}/src/g4mf/*.cpp ${root}/src/gltf/*.cpp ${root}/src/io/*.cpp ${root}/src/animate/*.cpp ${root}/src/deform/*.cpp
      ${root}/src/operations/*.cpp ${root}/src/validate/*.cpp ${root}/src/batch/*.cpp)
-list(FILTER program_sources EXCLUDE REGEX "/platform_(posix|windows)\\.cpp$|/io/save/npy\\.cpp$|/operations/(extract|fit|lift|merge|rebind|retarget)/")
+list(FILTER program_sources EXCLUDE REGEX "/platform_(posix|windows)\\.cpp$|/io/save/npy\\.cpp$|/operations/(extract|lift|rebind)/")
 file(GLOB parts CONFIGURE_DEPENDS ${root}/app/comparison/*.cpp ${root}/app/reports/*.cpp)
 list(APPEND program_sources ${parts})
 foreach(name IN ITEMS main command edits interface many named_files page_output posing console/command_line console/hidden_text console/html
