@@ -77,16 +77,17 @@ class Debian:
         self.root = FOLDER / name
         subprocess.run(["cp", "-a", self.base, self.root], check=True)
 
-    def run(self, script, folder="/root", **environment):
-        return self.run_in(self.root, script, folder, **environment)
+    def run(self, script, folder="/root", network=True, **environment):
+        return self.run_in(self.root, script, folder, network, **environment)
 
     @staticmethod
-    def run_in(root, script, folder="/root", **environment):
+    def run_in(root, script, folder="/root", network=True, **environment):
         """What bash prints that reads these lines, and stops at the first that fails."""
         cache = subprocess.run(["ccache", "--get-config", "cache_dir"], capture_output=True, text=True) if shutil.which("ccache") else None
-        words = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "bash", "-c", ENTER, "enter", root, cache.stdout.strip() if cache else "none",
+        words = ["unshare", "--mount", "--pid", *([] if network else ["--net"]), "--fork", "--kill-child", "bash", "-c", ENTER, "enter", root, cache.stdout.strip() if cache else "none",
                  "env", "-i", "HOME=/root", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8",
                  "DEBIAN_FRONTEND=noninteractive", "CCACHE_DIR=/ccache", f"CCACHE_BASEDIR={folder}", "CCACHE_NOHASHDIR=1",
+                 *(f"{name}={os.environ[name]}" for name in ("CMAKE_BUILD_PARALLEL_LEVEL",) if name in os.environ),
                  *(f"{name}={value}" for name, value in environment.items()), "bash", "-e", "-c", f"cd {folder}\n{script}"]
         print(f"\n== {Path(root).name}: {folder}\n{script.strip()}", flush=True)
         done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
