@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
-#include "kernels/smooth.hpp"
+#include "deform/smooth.hpp"
 
 namespace sinew {
 
@@ -54,10 +54,10 @@ void ComputedNormals::run(const strided_view<float>& positions, const strided_vi
     const auto own = positions.rows(block.first, block.vertices), rows = normals.rows(block.first, block.vertices);
     if (scratch.size() < corners.size()) scratch.resize(corners.size());
     parallel_for(corners.size() / n, grain, threads, [&](std::size_t begin, std::size_t end) {
-      kernels::simplex_normals(own, corners.subspan(begin * n, (end - begin) * n), scratch.data() + begin * n);
+      deform::simplex_normals(own, corners.subspan(begin * n, (end - begin) * n), scratch.data() + begin * n);
     });
     parallel_for(block.vertices, grain, threads, [&](std::size_t begin, std::size_t end) {
-      kernels::vertex_normals(all.first, all.around, scratch.data(), begin, end, rows);
+      deform::vertex_normals(all.first, all.around, scratch.data(), begin, end, rows);
     });
   }
 }

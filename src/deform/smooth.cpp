@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/smooth.hpp"
+#include "deform/smooth.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include "math/dimension.hpp"
 #include "math/perpendicular.hpp"
 
-namespace sinew::kernels {
+namespace sinew::deform {
 
 namespace {
 
@@ -80,4 +80,4 @@ void vertex_normals(std::span<const std::uint32_t> first, std::span<const std::u
   with_dimension(out.width(), [&](auto n) { normals_of_vertices(n, first, around, simplexes, begin, end, out); });
 }
 
-}  // namespace sinew::kernels
+}  // namespace sinew::deform

@@ -7,7 +7,7 @@
 
 #include "sinew/array.hpp"
 
-namespace sinew::kernels {
+namespace sinew::deform {
 
 // The smooth normals of deformed vertices, in two passes that threads share: the normal of each simplex, then the sum around each vertex.
 // The numbers are those of smooth_normals (geometry.hpp), to the bit: each sum has the order of the simplexes.
@@ -21,4 +21,4 @@ void simplex_normals(const strided_view<float>& positions, std::span<const std::
 void vertex_normals(std::span<const std::uint32_t> first, std::span<const std::uint32_t> around, const double* simplexes, std::size_t begin,
                     std::size_t end, const strided_view<float>& out);
 
-}  // namespace sinew::kernels
+}  // namespace sinew::deform
