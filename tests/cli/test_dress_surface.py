@@ -257,6 +257,23 @@ class Surface(ProgramTest):
         self.dressed(rig(tube(0.2, 0.2, 0, 1.5)), rig(tube(0.19, 0.19, 0.3, 1.1), name="Shirt"), "surface")
         self.assertNotIn("SINEW_MERGE_FAR_FIT", self.err)
 
+    def test_cloth_that_stands_off(self):
+        """A body with a wide ring of its own: the shirt goes around it like a tent."""
+        rig(tube(0.2, 0.2, 0, 1.5)).save(self.path("figure.glb"))
+        shirt = rig(tube(0.21, 0.21, 0.3, 1.1, rings=41), name="Shirt")
+        for ring, stands_off in (((), False), ((tube(0.34, 0.34, 0.66, 0.74, rings=5),), True)):
+            with self.subTest(stands_off):
+                self.dressed(rig(tube(0.2, 0.2, 0, 1.5, rings=61), *ring), shirt, "surface", "--made-for", self.path("figure.glb"))
+                (self.assertIn if stands_off else self.assertNotIn)("stand off the body", self.err)
+
+    def test_hems_do_not_gape_for_bends(self):
+        """In a bend the body comes out of a hem; lifting the hem for that would make a funnel."""
+        body, shirt = rig(tube(0.3, 0.3, 0, 1.5, rings=31)), rig(tube(0.302, 0.302, 0.2, 0.7, rings=17), name="Shirt")
+        moved = self.dressed(body, shirt, "surface")
+        radius = np.hypot(moved[:, 0], moved[:, 2])
+        self.assertLess(radius[:24].max(), 0.306)  # 0.308 if bends lift it
+        self.assertGreater(radius.max(), 0.306)  # they lift what is farther up
+
     def test_normals_turn_with_the_cloth(self):
         body = rig(tube(0.2, 0.15, 0, 1.5, belly=0.2, rings=61))
         self.dressed(body, rig(tube(0.22, 0.17, 0.3, 1.1, rings=41), name="Shirt"), "surface")

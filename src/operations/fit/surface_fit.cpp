@@ -29,17 +29,36 @@ constexpr double rigid_reach = 0.15;       ///< of parts without a skin: the cro
 constexpr double fade = 0.05;              ///< layers above the surface move along, less and less up to this height
 constexpr double over = 0.03;              ///< how far the body may come out between vertices of the clothes
 constexpr double riding_reach = 0.012;     ///< a belt, a button lies this near to the cloth below it
+constexpr double close_over = 0.015;       ///< the figure: cloth that lies so close does not hang
+constexpr double far_over = 0.025;         ///< the body, beyond the height over the figure: such cloth stands off
 constexpr double steep = 2;                ///< cloth is over or below a point of the body up to this slope of the way to it
 constexpr double bent_clearance = 0.0015;  ///< above skin that bends
 constexpr double most_bent = 0.004;        ///< how far a bend lifts clothes in one round
 constexpr std::size_t rounds = 12;
 constexpr std::size_t bent_rounds = 4;
-constexpr std::size_t spreading = 8;  ///< steps in which a lift of the body's surface spreads
-constexpr std::size_t smoothing = 6;  ///< steps that even out the moves of neighbours on the clothes
-constexpr double hair_stretch = 1.3;  ///< of an edge of hair by lifting
-constexpr double most_stretch = 2.6;  ///< of an edge of other clothes; beyond, the body (an ear) may come out
-constexpr std::size_t yielding = 40;  ///< steps in which moves that stretch more shrink
+constexpr std::size_t spreading = 8;      ///< steps in which a lift of the body's surface spreads
+constexpr std::size_t smoothing = 6;      ///< steps that even out the moves of neighbours on the clothes
+constexpr double hair_stretch = 1.3;      ///< of an edge of hair by lifting
+constexpr double most_stretch = 2.6;      ///< of an edge of other clothes; beyond, the body (an ear) may come out
+constexpr std::size_t yielding = 40;      ///< steps in which moves that stretch more shrink
+constexpr std::size_t rings_at_hems = 4;  ///< of edges, in which bends lift less and less
 constexpr std::size_t grain = 256;
+
+/// Returns the points of edges that have one triangle.
+std::vector<std::uint32_t> border_points(const std::vector<Triangle>& triangles) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+  for (const Triangle& t : triangles)
+    for (std::size_t i = 0; i < 3; ++i) edges.push_back(std::minmax(t[i], t[(i + 1) % 3]));
+  std::ranges::sort(edges);
+  std::vector<std::uint32_t> out;
+  for (std::size_t i = 0; i < edges.size();) {
+    std::size_t next = i + 1;
+    while (next < edges.size() && edges[next] == edges[i]) ++next;
+    if (next == i + 1) out.insert(out.end(), {edges[i].first, edges[i].second});
+    i = next;
+  }
+  return out;
+}
 
 /// Lifts clothes out of a body.
 class Lifting {
@@ -99,6 +118,21 @@ class Lifting {
       if (!any) break;
       for (std::size_t point = 0; point < points_.size(); ++point)
         if (stretched[point]) points_[point] = start_[point] + 0.85 * (points_[point] - start_[point]);
+    }
+    find_places();
+  }
+
+  /// Takes back what bends moved at hems, and less of it some rings away: a waistband that stands off is worse than skin in a bend.
+  void keep_hems(const std::vector<Vec>& before_bends) {
+    std::vector<std::size_t> ring(points_.size(), rings_at_hems);
+    for (const std::uint32_t point : border_points(triangles_)) ring[point] = 0;
+    for (std::size_t step = 1; step < rings_at_hems; ++step)
+      for (std::size_t point = 0; point < ring.size(); ++point)
+        for (const std::uint32_t other : neighbours_.of(point))
+          if (ring[other] == step - 1) ring[point] = std::min(ring[point], step);
+    for (std::size_t point = 0; point < points_.size(); ++point) {
+      const double share = static_cast<double>(ring[point]) / static_cast<double>(rings_at_hems);
+      points_[point] = before_bends[point] + share * (points_[point] - before_bends[point]);
     }
     find_places();
   }
@@ -269,9 +303,10 @@ double least_over(double height_over_wearer) {
 
 /// follow_shape for the whole body. `least`: by point, the height above the wearer, relative to the diagonal, where that is less than the
 /// clearance and known to be meant: a beard has roots. That is so on heads, hands and feet, and everywhere if the wearer wears the clothes.
+/// `over`: by point, that height.
 Result<bool> follow(const Model& body, const RiggedSurface& rigged, const OuterSurface& outer, std::span<const Index> twin,
                     const Wearer& wearer, unsigned threads, const Model& clothes, const WeldedMesh& points,
-                    std::span<const std::uint8_t> around, RiggedSurface& surface, std::vector<double>& least) {
+                    std::span<const std::uint8_t> around, RiggedSurface& surface, std::vector<double>& least, std::vector<double>& over) {
   auto theirs = RiggedSurface::of_figure(wearer.model, threads);
   if (!theirs) return Unexpected(std::move(theirs.error()));
   if (!wearer.dressed) {
@@ -288,9 +323,12 @@ Result<bool> follow(const Model& body, const RiggedSurface& rigged, const OuterS
   for (std::size_t vertex = 0; vertex < mapped->size(); ++vertex)
     if ((*mapped)[vertex]) meant[points.point_of[vertex]] = 1;
   least.assign(points.points.size(), clearance);
+  over.resize(points.points.size());
   parallel_for(least.size(), grain, threads, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i)
-      if (meant[i] != 0) least[i] = least_over(shape.place(points.points[i], {}).height / shape.diagonal());
+    for (std::size_t i = first; i < last; ++i) {
+      over[i] = shape.place(points.points[i], {}).height / shape.diagonal();
+      if (meant[i] != 0) least[i] = least_over(over[i]);
+    }
   });
   return true;
 }
@@ -373,9 +411,9 @@ Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, s
   const AllowedJoints allowed = limbs_of(body, rigged, *ours, before, clothes, replaced);
   done.inside_before += Lifting(outer, before, allowed, threads).inside(done.deepest_before);
   const std::vector<std::uint8_t> around = around_limbs(body, twin, *ours, before);
-  std::vector<double> least;
+  std::vector<double> least, over;
   if (wearer != nullptr) {
-    auto followed = follow(body, rigged, outer, twin, *wearer, threads, clothes, before, around, *ours, least);
+    auto followed = follow(body, rigged, outer, twin, *wearer, threads, clothes, before, around, *ours, least, over);
     if (!followed) return Unexpected(std::move(followed.error()));
     done.followed = *followed;
   }
@@ -391,11 +429,18 @@ Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, s
   WeldedMesh lifted = now;
   lifted.points = lifting.points();
   lifting.run(Bends(body, rigged, outer, rows_on_body(rigged, *ours, lifted, allowed, clothes, twin, replaced, threads), threads));
+  lifting.keep_hems(lifted.points);
   lifting.yield(most);
   lifting.keep(feet);
   done.inside += lifting.inside(done.deepest);
   std::vector<Vec> fitted = lifting.points();
   carry_riders(before, alone(*ours, before, around), riding_reach * outer.diagonal(), threads, fitted);
+  for (std::size_t point = 0; point < over.size(); ++point) {
+    if (over[point] > close_over) continue;
+    ++done.close;
+    const double height = outer.place(fitted[point], allowed[point]).height / outer.diagonal();
+    if (height > std::max(over[point], 0.0) + far_over) ++done.stands_off;
+  }
   std::vector<Vec> moves(stored.size());
   for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) {
     const std::uint32_t point = before.point_of[vertex];
