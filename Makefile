@@ -82,7 +82,7 @@ lifted-archive: build ## 4D and 5D characters for importers of G4MF, as a confor
 	@scripts/setup --for demo
 	@/usr/bin/python3 scripts/make_lifted build/release/sinew build/g4mf-lifted.tar.gz
 
-test-cross: ## the core library without exceptions, for Windows by mingw-w64, and as one source for ARM, and tests of it, here, under Wine and QEMU
+test-cross: ## the core library without exceptions, for Windows by mingw-w64, and as one source for Windows and ARM, and tests, here, under Wine and QEMU
 	@scripts/setup --for test --for cross
 	@scripts/test_cross
 
