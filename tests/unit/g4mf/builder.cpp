@@ -43,7 +43,7 @@ Outcome read_text(const std::string& text, const How& how) {
   options.limits = how.limits;
   auto document = document::open(path, options, findings);
   if (!document) return {Unexpected(document.error()), findings.list()};
-  Result<Model> model = (how.check ? check : read)(std::move(*document), findings, how.options);
+  Result<Model> model = how.check ? check(*document, findings, how.options) : read(*document, findings, how.options);
   return {std::move(model), findings.list()};
 }
 
