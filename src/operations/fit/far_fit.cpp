@@ -14,7 +14,7 @@ namespace {
 constexpr double far_fit = 2.3;      // FitMeasures::uneven: 1.3 to 2.2 where clothes look right
 constexpr double far_folded = 0.18;  // FitMeasures::folded: 0 to 0.15 where clothes look right
 constexpr double far_inside = 0.2;   // of the places of vertices
-constexpr double far_off = 0.05;     // SurfaceFit::stands_off: 0 to 0.04 where clothes look right
+constexpr double far_off = 0.05;     // SurfaceFit::far_off: 0 to 0.04 where clothes look right
 constexpr double far_pose = 60;      // FitMeasures::most_degrees: a sleeve for a raised arm has no cloth for one that hangs
 
 }  // namespace
@@ -38,9 +38,8 @@ void report_far_fit(const FitMeasures& done, bool wearer, FindingSink& losses) {
              "as the others",
              done.uneven),
          wearer ? "and try --fit auto without --made-for" : "and name the figure that the clothes were made for with --made-for");
-  else if (done.cloth_degrees <= far_pose &&
-           static_cast<double>(done.surface.stands_off) > far_off * static_cast<double>(done.surface.close))
-    warn(format_text("{} of {} places of the clothes that lie close to their figure stand off the body", done.surface.stands_off,
+  else if (done.cloth_degrees <= far_pose && static_cast<double>(done.surface.far_off) > far_off * static_cast<double>(done.surface.close))
+    warn(format_text("{} of {} places of the clothes that lie close to their figure are far off the body", done.surface.far_off,
                      done.surface.close),
          "and take a body without wide clothes of its own there if they are bad: fitting goes around all that the body shows");
 }

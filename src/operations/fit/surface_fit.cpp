@@ -30,7 +30,7 @@ constexpr double fade = 0.05;              ///< layers above the surface move al
 constexpr double over = 0.03;              ///< how far the body may come out between vertices of the clothes
 constexpr double riding_reach = 0.012;     ///< a belt, a button lies this near to the cloth below it
 constexpr double close_over = 0.015;       ///< the figure: cloth that lies so close does not hang
-constexpr double far_over = 0.025;         ///< the body, beyond the height over the figure: such cloth stands off
+constexpr double far_over = 0.025;         ///< the body, beyond the height over the figure: such cloth is far off
 constexpr double steep = 2;                ///< cloth is over or below a point of the body up to this slope of the way to it
 constexpr double bent_clearance = 0.0015;  ///< above skin that bends
 constexpr double most_bent = 0.004;        ///< how far a bend lifts clothes in one round
@@ -122,14 +122,14 @@ class Lifting {
     find_places();
   }
 
-  /// Takes back what bends moved at hems, and less of it some rings away: a waistband that stands off is worse than skin in a bend.
+  /// Takes back what bends moved at hems, and less of it some rings away: a waistband that gapes is worse than skin in a bend.
   void keep_hems(const std::vector<Vec>& before_bends) {
     std::vector<std::size_t> ring(points_.size(), rings_at_hems);
     for (const std::uint32_t point : border_points(triangles_)) ring[point] = 0;
     for (std::size_t step = 1; step < rings_at_hems; ++step)
       for (std::size_t point = 0; point < ring.size(); ++point)
         for (const std::uint32_t other : neighbours_.of(point))
-          if (ring[other] == step - 1) ring[point] = std::min(ring[point], step);
+          if (ring[other] == step - 1 && ring[point] > step) ring[point] = step;
     for (std::size_t point = 0; point < points_.size(); ++point) {
       const double share = static_cast<double>(ring[point]) / static_cast<double>(rings_at_hems);
       points_[point] = before_bends[point] + share * (points_[point] - before_bends[point]);
@@ -439,7 +439,7 @@ Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, s
     if (over[point] > close_over) continue;
     ++done.close;
     const double height = outer.place(fitted[point], allowed[point]).height / outer.diagonal();
-    if (height > std::max(over[point], 0.0) + far_over) ++done.stands_off;
+    if (height > std::max(over[point], 0.0) + far_over) ++done.far_off;
   }
   std::vector<Vec> moves(stored.size());
   for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) {

@@ -20,9 +20,9 @@ struct SurfaceFit {
   std::size_t inside = 0;         ///< that still do
   double deepest_before = 0, deepest = 0;
   double largest_move = 0;
-  std::size_t close = 0;       ///< places that lie close to the wearer
-  std::size_t stands_off = 0;  ///< of them, those that lie much higher above the body
-  bool followed = false;       ///< the shapes of the wearer and the body say where they lie
+  std::size_t close = 0;    ///< places that lie close to the wearer
+  std::size_t far_off = 0;  ///< of them, those that lie much higher above the body
+  bool followed = false;    ///< the shapes of the wearer and the body say where they lie
 };
 
 /// The figure that clothes were made for, in the rest pose of the body.
