@@ -46,16 +46,15 @@ std::string names_of(const std::vector<std::string>& names, const Common& common
 
 void tell(const RetargetCommand& options, const Retargeted& done, const Common& common) {
   for (const sinew::operations::RetargetedMotion& motion : done.motions) {
-    std::vector<std::string> renamed;
-    for (const auto& bone : motion.bones)
-      if (bone.motion != bone.target) renamed.push_back(bone.motion + " = " + bone.target);
+    std::vector<std::string> pairs;
+    for (const auto& bone : motion.bones) pairs.push_back(bone.motion + " = " + bone.target);
     common.terminal.talk("{}: {} matched; the hips move {:.4g} times as far ({})", motion.file.string(),
                          count_of(motion.bones.size(), "bone", "bones"),
                          options.how.root_motion == RootMotion::none   ? 0.0
                          : options.how.root_motion == RootMotion::keep ? 1.0
                                                                        : motion.scale,
                          motion.scale_from);
-    if (common.verbose && !renamed.empty()) common.terminal.talk("  {}", joined(renamed, ", "));
+    if (common.verbose) common.terminal.talk("  {}", joined(pairs, ", "));
     if (!motion.unmapped.empty()) common.terminal.talk("  without a counterpart: {}", names_of(motion.unmapped, common));
     if (!motion.lost_expressions.empty())
       common.terminal.talk("  expressions that the target lacks: {}", joined(motion.lost_expressions, ", "));

@@ -209,6 +209,15 @@ class Retarget(ProgramTest):
                 self.assertEqual(found["left" + bone], "leg-left")
                 self.assertEqual(found["right" + bone], "leg-right")
 
+    def test_legs_without_knees_tell_the_scale(self):
+        """The hips have no counterpart: what moves instead is scaled by the distance from the hip joint to the foot."""
+        names = {"spine": "torso", "head": "head", "UpperArm": "arm", "Hand": "hand", "UpperLeg": "leg", "Foot": "foot"}
+        _, report = self.retarget(self.renamed(names), self.figure("a.glb"))
+        self.assertEqual(report["scaleFrom"], "legs")
+        self.assertAlmostEqual(report["scale"], 1, places=6)
+        ran = self.succeeds("retarget", "-v", self.path("b.glb"), self.path("a.glb"), "-o", self.path("o.glb"))
+        self.assertIn("bone leftUpperLeg = leg-left, bone leftFoot = foot-left", ran.err)
+
     def test_bones_without_a_counterpart_are_listed_from_the_trunk_outwards(self):
         bones = ["leftLittleDistal", "leftThumbDistal", "rightLowerLeg", "leftLowerLeg", "leftUpperArm", "chest", "hips", "spine", "head"]
         b = Builder()

@@ -80,14 +80,15 @@ double height(const RestSide& side, std::span<const BonePair> pairs, Index hips)
   return above - lowest > least ? above - lowest : 0;
 }
 
-/// Returns the mean length of both legs, or the distance from the hips to the head; 0 without them.
+/// Returns the mean length of both legs, straight to the foot where no knee has a counterpart; 0 without them.
 double legs(const RestSide& side, std::span<const BonePair> pairs) {
   double sum = 0;
   for (const std::string side_name : {"left", "right"}) {
     const auto upper = place_of_bone(side, pairs, side_name + "UpperLeg"), lower = place_of_bone(side, pairs, side_name + "LowerLeg"),
                foot = place_of_bone(side, pairs, side_name + "Foot");
-    if (!upper || !lower || !foot) return 0;
-    sum += (length_of(difference(*upper, *lower)) + length_of(difference(*lower, *foot))) / 2;
+    if (!upper || !foot) return 0;
+    const Vector& knee = lower ? *lower : *foot;
+    sum += (length_of(difference(*upper, knee)) + length_of(difference(knee, *foot))) / 2;
   }
   return sum;
 }
