@@ -5,7 +5,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help release build single page install deb demo test test-sanitizers check test-full test-cross test-cluster docs gallery lifted-archive wasm bench fuzz robustness format lint clean conformance-archive
+.PHONY: help release build single page install deb demo test test-sanitizers check test-full test-cross test-cluster docs gallery lifted-archive wasm site bench fuzz robustness format lint clean conformance-archive
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -71,6 +71,9 @@ gallery: build ## the pictures of docs/gallery, from the samples
 wasm: ## the library for JavaScript, as an npm package in build/wasm/package
 	@scripts/setup --for wasm
 	@scripts/wasm
+
+site: page wasm docs ## the page on which files are dropped, checked, dressed, moved and made smaller, with the manual, in build/site
+	@scripts/site build/site
 
 conformance-archive: ## the conformance suite with its checker and adapters, in build/conformance.tar.gz
 	@mkdir -p build
