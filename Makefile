@@ -54,7 +54,7 @@ test-full: ## more: everything under the address sanitizer, thread sanitizer, cl
 	@scripts/setup --for test --for chroot
 	@scripts/test --full
 
-release: ## source, Debian packages, wheel, npm package, pages and SHA256SUMS, in build/release-VERSION; TAG=1 also makes the tag
+release: ## source, Debian packages, wheel, npm package, pages, site and SHA256SUMS, in build/release-VERSION; TAG=1 also makes the tag
 	@scripts/setup --for page --for deb --for python --for wasm --for docs
 	@scripts/release $(if $(TAG),--tag)
 

@@ -151,6 +151,14 @@ class Site(ProgramTest):
         self.assertIn("-o simple_skin-small-2.glb", twice["command"])
         self.assertNotIn("broken.glb", " ".join(kept))
 
+    def test_missing_files_are_named(self):
+        source = self.write("folder.gltf", {"asset": {"version": "2.0"}, "buffers": [{"uri": "a%20b.bin", "byteLength": 4}, {"uri": "data:,abcd", "byteLength": 4}]})
+        before, after, found = self.of_interest(["drop", [source]], ["idle"], ("texts", "#missing"), ["drop", [self.write("a b.bin", b"abcd")]], ["idle"],
+                                                ("texts", "#missing"), ("texts", ".findings li"))
+        self.assertEqual(before, ["Drop these, too, which folder.gltf names: a b.bin"])
+        self.assertEqual(after, [""])
+        self.assertNotIn("IO_ERROR", " ".join(found))
+
     def test_keyboard_names_and_looks(self):
         skin = os.path.join(SAMPLES, "simple_skin.gltf")
         before, tabs, shown, nameless, *looks = self.of_interest(

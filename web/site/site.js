@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The page of the site: files in memory, and the program's own commands on them, in a worker.
 // @ts-check
-import { pictureOf, prepare } from './picture.js';
+import { mentioned, pictureOf, prepare } from './picture.js';
 
 /** @typedef {{ status: number, out: string, err: string, made: [string, Blob][] }} Ran */
 const get = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
@@ -217,6 +217,7 @@ function showFiles() {
   fillChecks('clothes', figures, 'No other models yet: drop clothes.', figures.length === 1 ? figures[0] : '');
   fillChecks('motions', [...motions, ...figures], 'No other files yet: drop a .vrma, or a model with animations.', motions.length === 1 ? motions[0] : '');
   showForm();
+  void tellMissing();
 }
 
 /** @param {string} name */
@@ -277,6 +278,16 @@ function showPicture(inside) {
   get('picture').replaceChildren(inside);
   URL.revokeObjectURL(address);
   address = '';
+}
+
+/** Says which files the current one names that are not here. */
+async function tellMissing() {
+  const blob = files.get(current);
+  const name = current;
+  const missing = blob ? (await mentioned(name, blob)).filter((each) => !files.has(each)) : [];
+  if (current !== name) return;
+  get('missing').hidden = !missing.length;
+  get('missing').textContent = missing.length ? printable(`Drop these, too, which ${name} names: ${[...new Set(missing)].join(', ')}`) : '';
 }
 
 /** Makes a file the current one: its findings and its picture. @param {string} name @param {boolean} keep the result that is shown */
