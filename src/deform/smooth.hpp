@@ -10,7 +10,7 @@
 namespace sinew::deform {
 
 // The smooth normals of deformed vertices, in two passes that threads share: the normal of each simplex, then the sum around each vertex.
-// The numbers are those of smooth_normals (geometry.hpp), to the bit: each sum has the order of the simplexes.
+// The sums are those of smooth_normals (geometry.hpp), in the order of the simplexes; unit normals differ by a step of float32 at most.
 
 /// Computes the normals of simplexes, packed rows of N numbers: as simplex_normal. `corners`: N vertices per simplex. `out`: as many
 /// numbers.
