@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "math/extent.hpp"
@@ -32,6 +33,10 @@ Vec middle_of(const BoneShape& shape, std::span<const std::uint32_t> points, con
   for (std::size_t i = 1; i < shape.bone.size(); ++i) along = along + (shape.bone[i] - shape.bone[0]);
   const double square = dot(along, along);
   return square > 0 ? out - dot(out, along) / square * along : out;
+}
+
+bool is_of_chest(std::string_view bone) {
+  return bone == "chest" || bone == "upperChest" || bone == "neck" || bone == "leftShoulder" || bone == "rightShoulder";
 }
 
 }  // namespace
@@ -71,6 +76,8 @@ BoneShapes::BoneShapes(const Figure& body, const Figure& wearer) : body_(body), 
       shape->second.body_middle = middle_of(shape->second, shape->second.body.points, body_.outer);
     }
   std::erase_if(shapes_, [](const auto& own) { return own.second.wearer.triangles.empty() || own.second.body.triangles.empty(); });
+  for (const auto& [node, name] : human_names(body_.model))
+    if (is_of_chest(name) && shapes_.contains(node)) chest_bones_.push_back(node);
 }
 
 Index BoneShapes::bone_of(const Model& model, std::span<const Index> twin, Index node) const {
@@ -89,8 +96,30 @@ const BoneShape* BoneShapes::prepare(Index bone) {
   const auto found = shapes_.find(bone);
   if (found == shapes_.end()) return nullptr;
   BoneShape& shape = found->second;
-  if (shape.bone.size() == 1 && !shape.map) shape.map.emplace(wearer_.outer, shape.wearer, body_.outer, shape.body);
+  if (shape.bone.size() == 1 && !shape.map)
+    shape.map.emplace(wearer_.outer, shape.wearer, body_.outer, shape.body, SurfaceMap::Start::aligned);
+  if (std::ranges::find(chest_bones_, bone) != chest_bones_.end()) {
+    if (!chest_) {
+      chest_ = std::make_unique<Chest>(Chest{united(wearer_, &BoneShape::wearer), united(body_, &BoneShape::body), {}});
+      chest_->map.emplace(wearer_.outer, chest_->wearer, body_.outer, chest_->body, SurfaceMap::Start::in_place);
+    }
+    shape.chest = &*chest_->map;
+  }
   return &shape;
+}
+
+/// Returns the surfaces around all bones of the chest as one.
+Patch BoneShapes::united(const Figure& figure, Patch BoneShape::* patch) const {
+  std::set<std::uint32_t> points;
+  std::set<Triangle> triangles;
+  for (const Index bone : chest_bones_) {
+    const Patch& own = shapes_.at(bone).*patch;
+    points.insert(own.points.begin(), own.points.end());
+    triangles.insert(own.triangles.begin(), own.triangles.end());
+  }
+  Patch out{{triangles.begin(), triangles.end()}, {points.begin(), points.end()}, {}};
+  out.tree.emplace(figure.outer.points(), out.triangles);
+  return out;
 }
 
 /// Returns the bones of the body that the points of a figure follow; none for hidden points.

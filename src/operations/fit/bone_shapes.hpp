@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -31,7 +32,8 @@ struct BoneShape {
   /// Of the trunk: from the bone to the middle of the surface around it, across the bone. (Some spines are in the back, others in the
   /// middle of the body.)
   Vec wearer_middle{}, body_middle{};
-  std::optional<SurfaceMap> map;  ///< of the last bone of a chain, if it was asked for
+  std::optional<SurfaceMap> map;      ///< of the last bone of a chain, if it was asked for
+  const SurfaceMap* chest = nullptr;  ///< of the chest, shoulders and neck together, if this is one of them and was asked for
 
   /// Returns the place inside of the bone that is nearest to a point.
   [[nodiscard]] Vec axis_at(const Vec& point) const;
@@ -47,7 +49,7 @@ class BoneShapes {
   [[nodiscard]] Index bone_of(const Model& model, std::span<const Index> twin, Index node) const;
   /// Whether a bone of both figures has too little surface on one of them: that counts to the next one above.
   [[nodiscard]] bool merged_up(Index bone) const { return matched_[bone] && !chosen_[bone]; }
-  /// Returns what a bone says, with its map if it is the last one of a chain; null without triangles on both figures.
+  /// Returns what a bone says, with its map if it is the last one of a chain or one of the chest; null without triangles on both figures.
   const BoneShape* prepare(Index bone);
   /// The same of a bone that was prepared. Several threads may ask.
   [[nodiscard]] const BoneShape* find(Index bone) const;
@@ -57,11 +59,19 @@ class BoneShapes {
   [[nodiscard]] std::vector<std::size_t> points_at_bones(const Figure& figure) const;
   void choose_bones();
   void fill(const Figure& figure, Patch BoneShape::* patch);
+  [[nodiscard]] Patch united(const Figure& figure, Patch BoneShape::* patch) const;
 
   const Figure& body_;
   const Figure& wearer_;
   std::vector<bool> chosen_, matched_;  ///< by node of the body
   std::map<Index, BoneShape> shapes_;   ///< by node of the body
+  /// The surfaces around the bones of the chest. By bone, the one around a neck would lie apart from those around the shoulders.
+  struct Chest {
+    Patch wearer, body;
+    std::optional<SurfaceMap> map;
+  };
+  std::vector<Index> chest_bones_;
+  std::unique_ptr<Chest> chest_;  ///< the map refers to the patches
 };
 
 }  // namespace sinew::operations::weights

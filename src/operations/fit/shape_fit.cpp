@@ -45,10 +45,11 @@ class ShapeFit {
     return covered > 0 && static_cast<double>(covered) >= covered_share * static_cast<double>(clothes_.surface.joint.size());
   }
 
-  /// Where a point goes by one bone: seen from the middle of its surface, as much farther as the surface of the body is; nothing if one of
-  /// the surfaces does not lie in its direction.
+  /// Where a point goes by one bone: as the map of its surface says; without one, seen from the middle of its surface, as much farther as
+  /// the surface of the body is; nothing if one of the surfaces does not lie in its direction.
   [[nodiscard]] std::optional<Vec> move_by(const BoneShape& shape, const Vec& point) const {
     if (shape.map) return shape.map->of(point) - point;
+    if (shape.chest != nullptr) return shape.chest->of(point) - point;
     const double far = body_.outer.diagonal();
     const Vec axis = shape.axis_at(point), ours_at = axis + shape.wearer_middle, theirs_at = axis + shape.body_middle;
     const Vec way = point - ours_at;

@@ -228,8 +228,8 @@ class Bending {
 
 }  // namespace
 
-SurfaceMap::SurfaceMap(const OuterSurface& source, const Patch& from, const OuterSurface& target, const Patch& to)
-    : source_(source), from_(from), stretch_(Alignment(source, from, target, to).run()) {
+SurfaceMap::SurfaceMap(const OuterSurface& source, const Patch& from, const OuterSurface& target, const Patch& to, Start start)
+    : source_(source), from_(from), stretch_(start == Start::in_place ? Stretch() : Alignment(source, from, target, to).run()) {
   std::vector<Vec> own;
   for (const std::uint32_t point : from.points) own.push_back(source.points()[point]);
   size_ = box_diagonal(own);

@@ -36,11 +36,14 @@ struct Patch {
   }
 };
 
-/// Where the surface of one head, hand or foot lies on that of another figure, and what lies on it or near it.
+/// Where the surface of one head, hand, foot or chest lies on that of another figure, and what lies on it or near it.
 class SurfaceMap {
  public:
-  /// Keeps references to the surfaces and the patches. Preconditions: both patches have points, triangles and a tree.
-  SurfaceMap(const OuterSurface& source, const Patch& from, const OuterSurface& target, const Patch& to);
+  enum class Start : std::uint8_t { in_place, aligned };
+
+  /// Keeps references to the surfaces and the patches. Preconditions: both patches have points, triangles and a tree. `start`: whether the
+  /// source already lies where it belongs, or is first stretched to lie as well as it can on the target.
+  SurfaceMap(const OuterSurface& source, const Patch& from, const OuterSurface& target, const Patch& to, Start start);
 
   /// Returns where a place goes: as the nearest point of the surface; far from it, as the surface as a whole.
   [[nodiscard]] Vec of(const Vec& point) const;

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`sinew merge --fit --made-for`: a collar lies around a neck that is thicker than the figure's, and has no points that stick out of it."""
+import base64
+import json
+import os
+
+import numpy as np
+
+from program import ROOT, SETTINGS, ProgramTest, main
+
+SHOW = os.path.join(ROOT, "samples", "show")
+
+
+def neighbours(file, points):
+    """The numbers of the places around each place, and the place of each vertex."""
+    document = json.load(open(file, encoding="utf-8"))
+    indices = document["accessors"][document["meshes"][0]["primitives"][0]["indices"]]
+    view = document["bufferViews"][indices["bufferView"]]
+    data = base64.b64decode(document["buffers"][view["buffer"]]["uri"].split(",")[1])
+    start = view.get("byteOffset", 0) + indices.get("byteOffset", 0)
+    faces = np.frombuffer(data, {5123: "<u2", 5125: "<u4"}[indices["componentType"]], indices["count"], start).reshape(-1, 3)
+    first, place = np.unique(points.round(5), axis=0, return_index=True, return_inverse=True)[1:]
+    around = [set() for _ in first]
+    for face in place.reshape(-1)[faces]:
+        for a, b in zip(face, np.roll(face, 1)):
+            if a != b:
+                around[a].add(b)
+                around[b].add(a)
+    return first, [sorted(others) for others in around]
+
+
+def sharpness(points, around):
+    """How far each point lies from the middle of its neighbours, relative to the mean length of its edges."""
+    return np.array([np.linalg.norm(points[others].mean(0) - own) / np.linalg.norm(points[others] - own, axis=1).mean()
+                     for own, others in zip(points, around)])
+
+
+class Collars(ProgramTest):
+    def merged(self, body, clothes, fit):
+        made_for = ("--made-for", os.path.join(SHOW, "figure.gltf"))
+        self.succeeds("merge", body, clothes, *made_for, "--names", "auto", "--fit", fit, "-o", self.path(f"{fit}.glb"))
+        return self.deform(self.path(f"{fit}.glb")).astype(float)
+
+    def test_a_thicker_neck(self):
+        avatars = os.path.join(SETTINGS.shared or "", "real", "valid_avatars")
+        if not os.path.isdir(avatars):
+            self.skipTest("the shared folder is absent")
+        jacket = os.path.join(SHOW, "jacket.gltf")
+        stored = self.deform(jacket).astype(float)
+        first, around = neighbours(jacket, stored)
+        for avatar in ("Asian_M_1_Casual.glb", "AIAN_F_1_Busi.glb"):
+            with self.subTest(avatar):
+                before, after = (self.merged(os.path.join(avatars, avatar), jacket, fit)[-len(stored):]
+                                 for fit in ("scale,turn,pose", "auto"))
+                tips = sharpness(after[first], around) > sharpness(before[first], around) + 0.2
+                self.assertLess(tips.sum(), 8, after[first][tips])
+
+
+if __name__ == "__main__":
+    main()
