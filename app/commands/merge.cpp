@@ -41,8 +41,8 @@ void print_bones(const sinew::operations::MergedClothes& clothes, bool weights, 
                                 clothes.meshes ? "no bones: its meshes follow no skeleton" : "no bones and no meshes");
   if (clothes.matched == 0) common.terminal.warn(clothes.path.string() + " follows no bone of the body: --keep-separate allows it");
   const auto moving = static_cast<std::size_t>(std::ranges::count_if(clothes.bones, &sinew::operations::MergedBone::moves));
-  common.terminal.talk("{} of {} of {} matched; {} of them move it", clothes.matched, count_of(clothes.bones.size(), "bone", "bones"),
-                       clothes.path.string(), moving);
+  common.terminal.talk("{} of {} of {} matched; {} of them {} it", clothes.matched, count_of(clothes.bones.size(), "bone", "bones"),
+                       clothes.path.string(), moving, moving == 1 ? "moves" : "move");
   std::size_t idle = 0;
   std::vector<std::string> still;  // matched bones that move nothing
   for (const sinew::operations::MergedBone& bone : clothes.bones) {

@@ -44,16 +44,23 @@ std::string names_of(const std::vector<std::string>& names, const Common& common
   return fmt::format("{}, and {} more (-v)", joined(std::span(names).first(most), ", "), names.size() - most);
 }
 
+std::string_view reason_of(std::string_view scale_from) {
+  return scale_from == "hips"        ? "as their heights above the ground differ"
+         : scale_from == "legs"      ? "as the legs differ in length"
+         : scale_from == "head"      ? "as the ways from hips to head differ"
+         : scale_from == "diagonals" ? "as the skeletons differ in size"
+                                     : "as nothing tells the sizes";
+}
+
 void tell(const RetargetCommand& options, const Retargeted& done, const Common& common) {
   for (const sinew::operations::RetargetedMotion& motion : done.motions) {
     std::vector<std::string> pairs;
     for (const auto& bone : motion.bones) pairs.push_back(bone.motion + " = " + bone.target);
-    common.terminal.talk("{}: {} matched; the hips move {:.4g} times as far ({})", motion.file.string(),
-                         count_of(motion.bones.size(), "bone", "bones"),
-                         options.how.root_motion == RootMotion::none   ? 0.0
-                         : options.how.root_motion == RootMotion::keep ? 1.0
-                                                                       : motion.scale,
-                         motion.scale_from);
+    const bool scaled = options.how.root_motion != RootMotion::none && options.how.root_motion != RootMotion::keep;
+    common.terminal.talk("{}: {} matched; the hips {}", motion.file.string(), count_of(motion.bones.size(), "bone", "bones"),
+                         scaled ? fmt::format("move {:.4g} times as far, {}", motion.scale, reason_of(motion.scale_from))
+                         : options.how.root_motion == RootMotion::keep ? "move as far as in the motion"
+                                                                       : "do not move");
     if (common.verbose) common.terminal.talk("  {}", joined(pairs, ", "));
     if (!motion.unmapped.empty()) common.terminal.talk("  without a counterpart: {}", names_of(motion.unmapped, common));
     if (!motion.lost_expressions.empty())

@@ -279,7 +279,7 @@ class Dress(ProgramTest):
         hat = figure.add("nodes", {"name": "Hat", "mesh": len(figure.json["meshes"]) - 1, "translation": [0, 0.2, 0]})
         figure.json["nodes"][head].setdefault("children", []).append(hat)
         ran = self.succeeds("merge", self.body(), figure.save(self.path("figure.glb")), "-o", self.path("o.glb"), "--mesh", "Hat", "--names", "mixamo")
-        self.assertIn("1 of them move it", ran.err)
+        self.assertIn("1 of them moves it", ran.err)
         places = vrm_builder.worlds(vrm_builder.figure().json["nodes"])
         turn = [float(np.sin(0.3)), 0, 0, float(np.cos(0.3))]
         pose = self.write("pose.json", {"nodes": {str(head): {"rotation": turn}}})

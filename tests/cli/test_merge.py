@@ -482,6 +482,8 @@ class Merge(ProgramTest):
         lines = [line for line in ran.err.splitlines() if "left out" in line]
         self.assertEqual(len(lines), 1)
         self.assertIn('5 animations are left out ("Tug", "Pull", "Wave" and 2 more); --animation all keeps them', lines[0])
+        fitted = self.succeeds("merge", body, shirt, "-o", self.path("fitted.glb"), "--fit", "scale")
+        self.assertIn("and 2 more); sinew retarget puts them on the body", fitted.err)  # --fit refuses --animation
         self.assertEqual(self.unused(merged), [])
         self.assertLess(self.unused_bytes(merged), 100)
         ran, merged = self.merge(body, shirt, "--animation", "all")

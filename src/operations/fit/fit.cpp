@@ -328,7 +328,9 @@ std::string FitMeasures::text() const {
                     rigid_scale));
   if (surface.followed) add("follow the shape of the figure that they were made for");
   if (surface.largest_move > 0)
-    add(format_text("move vertices to the surface by up to {:.2g} % of the body's diagonal ({} of {} lay inside, {} still do)",
+    add(
+        format_text("move vertices to the surface by up to {:.2g} % of the body's diagonal ({} of {} places of the cloth lay inside it, {} "
+                    "still do)",
                     100 * surface.largest_move, surface.inside_before, surface.points, surface.inside));
   return out;
 }

@@ -140,6 +140,7 @@ Result<PlanOptions> planned(const MergeOptions& options) {
   plan.names = options.names;
   plan.tolerance = options.tolerance;
   plan.all_animations = has(options.animations, "all");
+  plan.fitted = options.fit.any();
   plan.threads = options.threads;
   std::error_code unknown;
   if (options.names.empty() || !std::filesystem::is_regular_file(options.names, unknown)) return plan;

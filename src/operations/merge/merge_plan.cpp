@@ -150,15 +150,16 @@ class Planner {
     }
     if (first == nullptr) return;
     const std::size_t count = left_out.size();
-    const bool can_stay = !body_.binds_by_stored_pose();  // see merge
-    if (count == 1)
-      return changes_.lost(*first,
-                           format_text("the animation {} is left out{}", left_out.front(), can_stay ? "; --animation all keeps it" : ""));
+    std::string_view advice;
+    if (options_.fitted)
+      advice = count == 1 ? "; sinew retarget puts it on the body" : "; sinew retarget puts them on the body";
+    else if (!body_.binds_by_stored_pose())  // see merge
+      advice = count == 1 ? "; --animation all keeps it" : "; --animation all keeps them";
+    if (count == 1) return changes_.lost(*first, format_text("the animation {} is left out{}", left_out.front(), advice));
     std::string more;
     if (count > named) more = format_text(" and {} more", count - named);
     left_out.resize(std::min(count, named));
-    changes_.lost(*first, format_text("{} animations are left out ({}{}){}", count, join_text(left_out, ", "), more,
-                                      can_stay ? "; --animation all keeps them" : ""));
+    changes_.lost(*first, format_text("{} animations are left out ({}{}){}", count, join_text(left_out, ", "), more, advice));
   }
 
   /// Finds nodes that only hold the topmost joints of the clothes. The body has its own node for those.

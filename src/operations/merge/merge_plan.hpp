@@ -20,6 +20,7 @@ struct PlanOptions {
   std::vector<std::string> keep_separate;  ///< bones of the clothes that are not merged, by old or new name
   std::vector<std::string> animations;     ///< clips of the clothes to keep, by name or index
   bool all_animations = false;             ///< all clips of the clothes stay
+  bool fitted = false;                     ///< the clothes get another rest pose or shape (MergeOptions::fit): no clip of them can stay
   std::vector<Index> moved;                ///< nodes of the clothes that are bones because a kept clip moves them
   std::vector<Index> bones;                ///< nodes of the clothes that were joints of parts which are left out
   bool posed = false;                      ///< the clothes have the rest pose of the body; axes of bones may differ
