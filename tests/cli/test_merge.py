@@ -281,7 +281,15 @@ class Merge(ProgramTest):
         self.fails(USAGE, "merge", body, shirt, *out, "--animation", "Walk", says="Walk")
         self.fails(USAGE, "merge", body, shirt, *out, "--mesh", "Nope", says='no mesh of the clothes is named "Nope"; there are "Shirt"')
         self.fails(INPUT, "merge", body, shirt, *out, "--names", self.write("empty.txt", "# OLD NEW\n"), says="found no names")
+        for line in ('Spine', 'Spine Hips Arm', '"Spine Hips', 'Spine "Hips'):
+            self.fails(USAGE, "merge", body, shirt, *out, "--names", self.write("bad.txt", "Hips Hips\n\n" + line + "\n"), says="line 3: expected OLD NEW")
         self.fails(UNSUPPORTED, "merge", body, shirt, *out, "--rename", "Spine=LeftArm", says=["both", "LeftArm"])
+
+    def test_names_with_blanks(self):
+        body = self.save("body.glb", piece(BODY, "Body"))
+        shirt = self.save("shirt.glb", piece({"Left Hips": (None, [0, 1, 0]), "Spine#2": ("Left Hips", [0, 1.3, 0])}, "Shirt"))
+        names = self.write("names.txt", '# the tailor\'s names\r\n"Left Hips"\tHips # as pants\r\n  Spine#2 "Spine"')
+        self.assertIn("2 of 2 bones", self.merge(body, shirt, "--names", names)[0].err)
 
     def test_bones_in_another_order_are_refused(self):
         upside = {"Spine": (None, [0, 1.3, 0]), "Hips": ("Spine", [0, 1, 0])}

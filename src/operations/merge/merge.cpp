@@ -8,7 +8,6 @@
 #include <numeric>
 #include <optional>
 #include <span>
-#include <sstream>
 #include <utility>
 
 #include "base/ascii.hpp"
@@ -22,6 +21,7 @@
 #include "g4mf/write/update.hpp"
 #include "gltf/write/concatenate.hpp"
 #include "io/load/read.hpp"
+#include "operations/bones/name_pairs.hpp"
 #include "operations/files/update.hpp"
 #include "operations/files/write_file.hpp"
 #include "operations/fit/far_fit.hpp"
@@ -39,8 +39,6 @@
 namespace sinew::operations {
 
 namespace {
-
-constexpr std::uint64_t most_names = 1 << 20;  // limit for a file of names, in bytes
 
 using DocumentPointer = std::shared_ptr<const document::Document>;
 
@@ -107,28 +105,6 @@ std::string prefix_of(const std::filesystem::path& path) {
   return prefix + '_';
 }
 
-/// Reads lines with an old and a new name; "#" begins a comment.
-Result<std::vector<std::pair<std::string, std::string>>> read_names(const std::filesystem::path& path) {
-  const auto bytes = document::read_file(path, FileAccess::copy, most_names);
-  if (!bytes) return Unexpected(bytes.error());
-  std::istringstream file(std::string(reinterpret_cast<const char*>(bytes->view.data()), bytes->view.size()));
-  std::vector<std::pair<std::string, std::string>> names;
-  std::string line;
-  for (std::size_t number = 1; std::getline(file, line); ++number) {
-    std::istringstream words(line.substr(0, line.find('#')));
-    std::string from, to, more;
-    if (!(words >> from)) continue;
-    if (!(words >> to) || words >> more)
-      return Unexpected(error("IO_ERROR"_code, Failure::input, Place{path.string(), {}, {}},
-                              format_text("line {}: expected two names, OLD NEW", number)));
-    names.emplace_back(std::move(from), std::move(to));
-  }
-  if (names.empty())
-    return Unexpected(
-        error("IO_ERROR"_code, Failure::input, Place{path.string(), {}, {}}, "found no names; expected lines with two names, OLD NEW"));
-  return names;
-}
-
 bool has(const std::vector<std::string>& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
 
 /// Converts the options for the plan and reads the file of names.
@@ -145,7 +121,7 @@ Result<PlanOptions> planned(const MergeOptions& options) {
   std::error_code unknown;
   if (options.names.empty() || !std::filesystem::is_regular_file(options.names, unknown)) return plan;
   plan.names.clear();
-  auto names = read_names(options.names);
+  auto names = read_name_pairs(options.names, "OLD NEW");
   if (!names) return Unexpected(std::move(names.error()));
   plan.rename.insert(plan.rename.end(), names->begin(), names->end());
   return plan;

@@ -10,12 +10,12 @@
 #include "base/guard.hpp"
 #include "base/message.hpp"
 #include "base/unique_names.hpp"
-#include "document/files/file.hpp"
 #include "model/bones.hpp"
 #include "model/human_bones.hpp"
 #include "model/name_index.hpp"
 #include "model/place.hpp"
 #include "model/trees.hpp"
+#include "operations/bones/name_pairs.hpp"
 #include "operations/files/changed_file.hpp"
 #include "operations/files/update.hpp"
 #include "operations/retarget/feet.hpp"
@@ -26,47 +26,6 @@
 namespace sinew::operations {
 
 namespace {
-
-using Names = std::vector<std::pair<std::string, std::string>>;
-
-Unexpected bad_line(const std::filesystem::path& path, std::size_t number) {
-  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {path.string(), {}, {}},
-                          format_text("line {}: expected MOTION_BONE TARGET_BONE; names with blanks in \"quotes\"", number)));
-}
-
-/// Reads the next name of a line: a word, or a text in quotes. Nothing at the end and for a quote that does not end.
-std::optional<std::string> next_name(std::string_view& line) {
-  const std::size_t start = line.find_first_not_of(" \t\r");
-  if (start == std::string_view::npos || line[start] == '#') return std::nullopt;
-  line.remove_prefix(start);
-  const bool quoted = line.front() == '"';
-  if (quoted) line.remove_prefix(1);
-  const std::size_t end = quoted ? line.find('"') : std::min(line.find_first_of(" \t\r"), line.size());
-  if (end == std::string_view::npos) return std::nullopt;
-  std::string name(line.substr(0, end));
-  line.remove_prefix(quoted ? end + 1 : end);
-  return name;
-}
-
-Result<Names> read_map(const std::filesystem::path& path) {
-  Names names;
-  if (path.empty()) return names;
-  constexpr std::uint64_t most = 1 << 20;
-  const auto bytes = document::read_file(path, FileAccess::copy, most);
-  if (!bytes) return Unexpected(bytes.error());
-  std::string_view text(reinterpret_cast<const char*>(bytes->view.data()), bytes->view.size());
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    const std::size_t start = line.find_first_not_of(" \t\r");
-    if (start == std::string_view::npos || line[start] == '#') continue;
-    auto from = next_name(line), to = next_name(line);
-    if (!from || !to || next_name(line)) return bad_line(path, number);
-    names.emplace_back(*std::move(from), *std::move(to));
-  }
-  return names;
-}
 
 Result<std::vector<Index>> choose_clips(const Model& model, const std::vector<std::string>& wanted) {
   std::vector<Index> clips;
@@ -153,7 +112,7 @@ void sort_by_bone(const Model& model, std::vector<std::string>& names) {
 
 /// Finds the pairs of bones of a motion. Fails as `retarget` if there are none.
 Result<std::vector<BonePair>> some_pairs(const Model& motion, std::span<const Index> clips, const Model& target,
-                                         const RetargetOptions& options, const Names& map) {
+                                         const RetargetOptions& options, const NamePairs& map) {
   auto pairs = pair_bones(motion, target, options, map);
   if (!pairs || !pairs->empty()) return pairs;
   return Unexpected(error("RETARGET_NO_MATCH"_code, Failure::input, place_of(motion), target.nodes.size(),
@@ -165,7 +124,7 @@ Result<std::vector<BonePair>> some_pairs(const Model& motion, std::span<const In
 /// Transfers the clips of all motions to one target.
 class Retargeting {
  public:
-  Retargeting(const OpenFile& file, const RetargetOptions& options, const Names& map, Retargeted& out)
+  Retargeting(const OpenFile& file, const RetargetOptions& options, const NamePairs& map, Retargeted& out)
       : file_(file), options_(options), map_(map), out_(out), after_(file.model), paired_(file.model.nodes.size()) {
     for (const Clip& clip : file.model.clips) names_.add(clip.name);
   }
@@ -255,7 +214,7 @@ class Retargeting {
 
   const OpenFile& file_;
   const RetargetOptions& options_;
-  const Names& map_;
+  const NamePairs& map_;
   Retargeted& out_;
   Model after_;
   std::vector<bool> paired_;
@@ -280,7 +239,7 @@ SINEW_CATCH(place_of(motion))
 Result<Retargeted> retarget(const std::filesystem::path& target, std::span<const std::filesystem::path> motions,
                             const std::filesystem::path& to, const RetargetOptions& options, FindingSink& sink,
                             FindingSink& losses) SINEW_TRY {
-  const auto map = read_map(options.map);
+  const auto map = options.map.empty() ? NamePairs() : read_name_pairs(options.map, "MOTION_BONE TARGET_BONE");
   if (!map) return Unexpected(map.error());
   const auto file = open_file(target, to, options.load, sink);
   if (!file) return Unexpected(file.error());
