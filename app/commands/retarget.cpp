@@ -66,8 +66,12 @@ void tell(const RetargetCommand& options, const Retargeted& done, const Common& 
     if (!motion.lost_expressions.empty())
       common.terminal.talk("  expressions that the target lacks: {}", joined(motion.lost_expressions, ", "));
   }
-  for (const sinew::operations::RetargetedClip& clip : done.clips)
-    common.terminal.talk("  {}: {:.4g} s, {}", clip.name, clip.duration, count_of(clip.channels, "channel", "channels"));
+  for (const sinew::operations::RetargetedClip& clip : done.clips) {
+    constexpr double shown = 0.01;  // of a metre
+    common.terminal.talk(
+        "  {}: {:.4g} s, {}{}", clip.name, clip.duration, count_of(clip.channels, "channel", "channels"),
+        clip.depth < shown ? std::string() : fmt::format("; up to {:.2g} m below the ground, at {:.3g} s", clip.depth, clip.depth_seconds));
+  }
 }
 
 /// The last lines are those that are read.

@@ -217,6 +217,21 @@ class Retarget(ProgramTest):
         self.assertAlmostEqual(report["scale"], 1, places=6)
         ran = self.succeeds("retarget", "-v", self.path("b.glb"), self.path("a.glb"), "-o", self.path("o.glb"))
         self.assertIn("bone leftUpperLeg = leg-left, bone leftFoot = foot-left", ran.err)
+        document = Document(self.path("o.glb")).json  # turned as the motion's, such feet would point into the ground
+        moved = {document["nodes"][c["target"]["node"]]["name"] for a in document["animations"] for c in a["channels"]}
+        self.assertIn("leg-left", moved)
+        self.assertNotIn("foot-left", moved)
+        self.succeeds("retarget", self.path("b.glb"), self.path("a.glb"), "-o", self.path("mapped.glb"), "--map",
+                      self.write("feet.txt", '"bone leftFoot" foot-left\n'))
+        document = Document(self.path("mapped.glb")).json
+        self.assertIn("foot-left", {document["nodes"][c["target"]["node"]]["name"] for a in document["animations"] for c in a["channels"]})
+
+    def test_how_far_a_character_sinks_is_said(self):
+        motion = self.figure("a.glb")
+        ran = self.succeeds("retarget", self.figure("b.glb", clip=False), motion, "-o", self.path("o.glb"), "--json")
+        depth = json.loads(ran.out)["clips"][0]["depth"]
+        self.assertGreater(depth, 0.01)
+        self.assertIn(f"up to {depth:.2g} m below the ground, at ", ran.err)
 
     def test_bones_without_a_counterpart_are_listed_from_the_trunk_outwards(self):
         bones = ["leftLittleDistal", "leftThumbDistal", "rightLowerLeg", "leftLowerLeg", "leftUpperArm", "chest", "hips", "spine", "head"]

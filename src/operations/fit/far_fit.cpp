@@ -28,7 +28,8 @@ void report_far_fit(const FitMeasures& done, bool wearer, FindingSink& losses) {
          "and give the body a rest pose like that of the clothes (arms raised) in a modelling program if they are bad");
   if (static_cast<double>(done.surface.inside) > far_inside * static_cast<double>(done.surface.points))
     warn(format_text("{} of {} places of the clothes are still inside the body", done.surface.inside, done.surface.points),
-         "and fit them by hand if they are bad: the body has other limbs or bones than the clothes");
+         wearer ? "and fit them by hand if they are bad: the body has other limbs, or another shape there, than the figure"
+                : "and name the figure that they were made for with --made-for, or fit them by hand if they are bad");
   if (done.folded > far_folded)
     warn(format_text("{:.0f} % of the edges of the clothes at \"{}\" were folded", 100 * done.folded, done.folded_at),
          "and smooth that place in a modelling program if it is bad");
@@ -37,7 +38,8 @@ void report_far_fit(const FitMeasures& done, bool wearer, FindingSink& losses) {
              "the shapes differ much, and a tenth of the edges of the clothes were stretched or shrunk more than {:.2g} times as much "
              "as the others",
              done.uneven),
-         wearer ? "and try --fit auto without --made-for" : "and name the figure that the clothes were made for with --made-for");
+         wearer ? "and try --fit auto without --made-for (not for hair and beards), or shape them in a modelling program"
+                : "and name the figure that the clothes were made for with --made-for");
   else if (done.cloth_degrees <= far_pose && static_cast<double>(done.surface.far_off) > far_off * static_cast<double>(done.surface.close))
     warn(format_text("{} of {} places of the clothes that lie close to their figure are far off the body", done.surface.far_off,
                      done.surface.close),

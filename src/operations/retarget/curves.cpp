@@ -379,7 +379,7 @@ void Curves::add_moved(std::size_t index, const Track& from, std::vector<Track>&
 std::vector<Track> Curves::tracks() {
   std::vector<Track> out;
   for (std::size_t i = 0; i < transfer_.bones().size(); ++i) {
-    add_rotation(i, out);
+    if (!transfer_.bones()[i].stiff) add_rotation(i, out);
     if (i == hips_) {
       add_hips(out);
       continue;

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <numbers>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
@@ -44,6 +47,17 @@ bool begins_anywhere(std::string_view bone) { return bone.ends_with("Shoulder") 
 
 std::vector<double> direction(const RestSide& side, Index from, Index to) { return difference(side.place(to), side.place(from)); }
 
+/// TransferredBone::stiff. `ours`, `theirs`: the bones of a humanoid that the motion and the target have.
+bool is_stiff(const BonePair& pair, const std::map<Index, std::string>& ours, const std::map<Index, std::string>& theirs) {
+  const std::string_view bone = pair.bone;
+  if (pair.how == BonePair::How::map || (!bone.ends_with("Foot") && !bone.ends_with("Toes"))) return false;
+  const std::string shin = std::string(bone.substr(0, bone.size() - 4)) + "LowerLeg";
+  const auto has_shin = [&](const std::map<Index, std::string>& bones) {
+    return std::ranges::any_of(bones, [&](const auto& own) { return own.second == shin; });
+  };
+  return has_shin(ours) && !has_shin(theirs);
+}
+
 }  // namespace
 
 Transfer::Transfer(const Model& motion, const Model& target, const RetargetOptions& options)
@@ -59,9 +73,11 @@ Result<> Transfer::add_bones(std::span<const BonePair> pairs) {
   };
   std::vector<std::size_t> in_a(a_.model.nodes.size(), npos), in_b(b_.model.nodes.size(), npos);
   for (std::size_t i = 0; i < pairs.size(); ++i) in_a[pairs[i].motion] = in_b[pairs[i].target] = i;
+  const std::map<Index, std::string> ours = human_names(a_.model), theirs = human_names(b_.model);
   for (const BonePair& pair : pairs) {
     TransferredBone& bone = bones_.emplace_back();
     bone.pair = pair;
+    bone.stiff = is_stiff(pair, ours, theirs);
     bone.above_a = above(a_.model, pair.motion, in_a);
     bone.above_b = above(b_.model, pair.target, in_b);
     auto a = turn(a_, pair.motion), a_parent = turn(a_, a_.model.nodes[pair.motion].parent), b = turn(b_, pair.target),

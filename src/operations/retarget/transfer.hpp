@@ -27,6 +27,9 @@ struct TransferredBone {
   Affine a, a_parent;    ///< of the bone, and of its parent node
   Affine b, b_parent;    ///< in the pose of the target that stands for its rest (RetargetOptions::align)
   bool aligned = false;  ///< that pose turns it, or a node above
+  /// The foot of a leg whose knee only the motion has: it keeps its angle to the leg. Turned as the motion's, it would point down from a
+  /// leg that did not bend, into the ground.
+  bool stiff = false;
 };
 
 /// The skeletons of a motion and of a target, ready to transfer clips: R_B·… of docs/retarget.md.
