@@ -5,30 +5,97 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
+#include <utility>
 
-#include "math/cofactor.hpp"
+#include "math/dimension.hpp"
 
 namespace sinew {
 
-/// Computes the vector perpendicular to N−1 packed vectors: the last column of the cofactor matrix of which they are the other columns. The
-/// 4D formula is written out.
+namespace detail {
+
+/// The general case: P·V·Q = L·U with full pivoting, where V has the vectors as its columns. The last row of L⁻¹ is perpendicular to all of
+/// them, and the product of the pivots scales it. Zeros if they are dependent.
+template <class T, class D>
+void perpendicular_by_elimination(D n, const T* vectors, T* out) {
+  constexpr std::size_t capacity = capacity_of<D>;
+  std::array<T, capacity * capacity> lu;
+  std::array<std::size_t, capacity> row, column;
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  std::iota(column.begin(), column.end(), std::size_t{0});
+  const auto at = [&](std::size_t i, std::size_t j) -> T& { return lu[column[j] * capacity + row[i]]; };
+  const std::size_t last = n - 1;
+  for (std::size_t j = 0; j < last; ++j)
+    for (std::size_t i = 0; i < n; ++i) lu[j * capacity + i] = vectors[j * n + i];
+  std::fill_n(out, std::size_t{n}, T{0});
+  T scale = 1;
+  for (std::size_t k = 0; k < last; ++k) {
+    std::size_t r = k, c = k;
+    for (std::size_t j = k; j < last; ++j)
+      for (std::size_t i = k; i < n; ++i)
+        if (std::abs(at(i, j)) > std::abs(at(r, c))) r = i, c = j;
+    if (r != k) std::swap(row[r], row[k]), scale = -scale;
+    if (c != k) std::swap(column[c], column[k]), scale = -scale;
+    if (!(std::abs(at(k, k)) > 0)) return;
+    scale *= at(k, k);
+    for (std::size_t i = k + 1; i < n; ++i) {
+      const T factor = at(i, k) / at(k, k);
+      at(i, k) = factor;
+      for (std::size_t j = k + 1; j < last; ++j) at(i, j) -= factor * at(k, j);
+    }
+  }
+  out[row[last]] = scale;
+  for (std::size_t j = last; j-- > 0;)
+    for (std::size_t i = j + 1; i < n; ++i) out[row[j]] -= at(i, j) * out[row[i]];
+}
+
+/// Five dimensions: each 4×4 minor by Laplace's expansion along two pairs of vectors.
+template <class T>
+void perpendicular_5d(const T* vectors, T* out) {
+  const T *a = vectors, *b = vectors + 5, *c = vectors + 10, *d = vectors + 15;
+  std::array<std::array<T, 5>, 5> ab{}, cd{};
+  for (std::size_t i = 0; i < 5; ++i)
+    for (std::size_t j = i + 1; j < 5; ++j) {
+      ab[i][j] = a[i] * b[j] - a[j] * b[i];
+      cd[i][j] = c[i] * d[j] - c[j] * d[i];
+    }
+  const auto minor = [&](std::size_t i, std::size_t j, std::size_t k, std::size_t l) {
+    return ab[i][j] * cd[k][l] - ab[i][k] * cd[j][l] + ab[i][l] * cd[j][k] + ab[j][k] * cd[i][l] - ab[j][l] * cd[i][k] +
+           ab[k][l] * cd[i][j];
+  };
+  out[0] = minor(1, 2, 3, 4);
+  out[1] = -minor(0, 2, 3, 4);
+  out[2] = minor(0, 1, 3, 4);
+  out[3] = -minor(0, 1, 2, 4);
+  out[4] = minor(0, 1, 2, 3);
+}
+
+}  // namespace detail
+
+/// Computes the vector perpendicular to N−1 packed vectors: the last column of the cofactor matrix of which they are the other columns.
 template <class T, class D>
 void perpendicular(D n, const T* vectors, T* out) {
-  if (n == 4) {
-    const T *a = vectors, *b = vectors + 4, *c = vectors + 8;
+  const T *a = vectors, *b = vectors + n, *c = vectors + 2 * n;
+  if (n == 1) {
+    out[0] = 1;
+  } else if (n == 2) {
+    out[0] = -a[1], out[1] = a[0];
+  } else if (n == 3) {
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+  } else if (n == 4) {
     const auto minor = [&](std::size_t i, std::size_t j) { return b[i] * c[j] - b[j] * c[i]; };
     const T xy = minor(0, 1), xz = minor(0, 2), yz = minor(1, 2), xw = minor(0, 3), yw = minor(1, 3), zw = minor(2, 3);
     out[0] = -a[1] * zw + a[2] * yw - a[3] * yz;
     out[1] = a[0] * zw - a[2] * xw + a[3] * xz;
     out[2] = -a[0] * yw + a[1] * xw - a[3] * xy;
     out[3] = a[0] * yz - a[1] * xz + a[2] * xy;
-    return;
+  } else if (n == 5) {
+    detail::perpendicular_5d(vectors, out);
+  } else {
+    detail::perpendicular_by_elimination(n, vectors, out);
   }
-  constexpr std::size_t capacity = capacity_of<D>;
-  std::array<T, capacity * capacity> columns{}, cofactors;
-  for (std::size_t i = 0; i < (n - 1) * n; ++i) columns[i] = vectors[i];
-  cofactor(n, columns.data(), n, cofactors.data());
-  for (std::size_t i = 0; i < n; ++i) out[i] = cofactors[(n - 1) * n + i];
 }
 
 /// Computes the unit perpendicular of a simplex's N−1 sides. Returns false, and zeros, if the sides are dependent up to rounding: the
