@@ -19,7 +19,7 @@ class Planted(ProgramTest):
         return json.loads(ran.out)["findings"]
 
     def test_defects_and_twins(self):
-        cases = [c for c in flex_planted.cases() if int(c["name"].removesuffix("_twin").rsplit("_", 1)[1]) < EACH]
+        cases = list(flex_planted.cases(most=EACH))
         self.assertGreater(len(cases), 80)
         for case, findings in zip(cases, in_parallel(self.told, cases)):
             with self.subTest(case["name"]):

@@ -578,10 +578,11 @@ def pair(seed, kind, D, i):
                "body": m.body, "clips": len(m.clips), "vertices": len(m.points), "cells": len(m.cells),
                "write": functools.partial(write_glb if glb else write_g4mf, m, o), "model": m, "options": o}
 
-def cases(seed=1, kinds=None):
+def cases(seed=1, kinds=None, most=None):
+    """All pairs, or at most some of a kind in a dimension."""
     for kind in kinds or MAKERS:
         for D, n in MAKERS[kind][1].items():
-            for i in range(n):
+            for i in range(min(n, most or n)):
                 yield from pair(seed, kind, D, i)
 
 def main():
