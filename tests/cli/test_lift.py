@@ -83,21 +83,18 @@ def crossings(path):
     size = np.ptp(corners.reshape(-1, 3), axis=0).max()
     _, number = np.unique(np.round(corners.reshape(-1, 3) / (1e-6 * size)), axis=0, return_inverse=True)
     number = number.reshape(-1, 3)
-    found = 0
-    for triangle, own in zip(corners, number):
-        near = ((corners.min(axis=1) <= triangle.max(axis=0)) & (corners.max(axis=1) >= triangle.min(axis=0))).all(axis=1)
-        near &= ~np.isin(number, own).any(axis=1)
-        others = corners[near]
+    found, lows, highs = 0, corners.min(axis=1), corners.max(axis=1)
+    for triangle, own, low, high in zip(corners, number, lows, highs):
+        near = np.flatnonzero(((lows <= high) & (highs >= low)).all(axis=1))
+        others = corners[near[~np.isin(number[near], own).any(axis=1)]]
         if not len(others):
             continue
         a, b = others.reshape(-1, 3), others[:, [1, 2, 0]].reshape(-1, 3)
-        edges = np.stack([triangle[1] - triangle[0], triangle[2] - triangle[0]], axis=1)
-        for start, end in zip(a, b):
-            matrix = np.column_stack([edges, start - end])
-            if abs(np.linalg.det(matrix)) < 1e-14 * size**3:
-                continue
-            u, v, t = np.linalg.solve(matrix, start - triangle[0])
-            found += u > 1e-9 and v > 1e-9 and u + v < 1 - 1e-9 and 1e-9 < t < 1 - 1e-9
+        edges = np.broadcast_to(np.stack([triangle[1] - triangle[0], triangle[2] - triangle[0]], axis=1), (len(a), 3, 2))
+        matrices = np.concatenate([edges, (a - b)[:, :, None]], axis=2)
+        crossed = np.abs(np.linalg.det(matrices)) >= 1e-14 * size**3
+        u, v, t = np.linalg.solve(matrices[crossed], (a - triangle[0])[crossed][:, :, None])[:, :, 0].T
+        found += int(np.sum((u > 1e-9) & (v > 1e-9) & (u + v < 1 - 1e-9) & (1e-9 < t) & (t < 1 - 1e-9)))
     return found
 
 
@@ -241,13 +238,9 @@ class Lift(ProgramTest):
             [(vertices, simplexes)] = lifted_meshes(out)
             # (vectors, normal) is positively oriented, so fronts face away if Σ det(normal-first) is positive
             corners = vertices[simplexes]
-            outward = 0.0
-            for tet in corners:
-                edges = tet[1:] - tet[0]
-                normal = g4mf_oracle.perpendicular(edges)
-                away = tet.mean(0).copy()
-                away[:3] -= away[:3] / np.linalg.norm(away[:3])  # from the unit sphere
-                outward += float(np.dot(normal, away))
+            away = corners.mean(axis=1)
+            away[:, :3] -= away[:, :3] / np.linalg.norm(away[:, :3], axis=1, keepdims=True)  # from the unit sphere
+            outward = np.sum(g4mf_oracle.perpendicular(corners[:, 1:] - corners[:, :1]) * away)
             self.assertGreater(outward, 0)
 
     def test_slice_goes_through_the_rings(self):

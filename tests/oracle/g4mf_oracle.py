@@ -62,10 +62,11 @@ def rotor_matrix(dimension, numbers):
 
 
 def perpendicular(rows):
-    """The vector at a right angle to N−1 vectors of N numbers: n_i = (−1)^(i+N−1) det(rows without column i)."""
+    """The vector at a right angle to N−1 vectors of N numbers: n_i = (−1)^(i+N−1) det(rows without column i). Or those of many such rows."""
     rows = np.asarray(rows, float)
-    n = rows.shape[1]
-    return np.array([(-1.0) ** (i + n - 1) * (np.linalg.det(np.delete(rows, i, axis=1)) if n > 1 else 1.0) for i in range(n)])
+    n = rows.shape[-1]
+    minors = [np.linalg.det(np.delete(rows, i, axis=-1)) if n > 1 else np.ones(rows.shape[:-2]) for i in range(n)]
+    return np.stack([(-1.0) ** (i + n - 1) * minor for i, minor in enumerate(minors)], axis=-1)
 
 
 # ---- component types ----
@@ -102,13 +103,15 @@ def float128(data):
 def decode(kind, data):
     """The numbers of packed components: float64, or Python integers where 64 bits may not be enough."""
     size = SIZES[kind]
+    if kind.startswith("float") and 1 < size < 16:
+        return np.frombuffer(data, f"<f{size}").astype(float)
+    if not kind.startswith("float") and size < 16:
+        return np.frombuffer(data, f"<{kind[0]}{size}").astype(object)
     parts = [data[i : i + size] for i in range(0, len(data), size)]
     if kind == "float8":
         return np.array([float8(part[0]) for part in parts])
     if kind == "float128":
         return np.array([float128(part) for part in parts])
-    if kind.startswith("float"):
-        return np.frombuffer(data, f"<f{size}").astype(float)
     return np.array([int.from_bytes(part, "little", signed=kind.startswith("int")) for part in parts], object)
 
 
