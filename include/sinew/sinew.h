@@ -60,7 +60,6 @@ void sinew_error_free(sinew_error* error);
 
 /* ---- Models */
 
-/** Options for loading. Zero members, or NULL for the whole struct, select the defaults. */
 /** Where files come from instead of the file system. Calls may come from several threads. */
 typedef struct sinew_files {
   /** Sets the bytes of a file, which stay as they are until `release`, and a handle for it. Returns 0, or nonzero if there is no such file.
@@ -70,6 +69,7 @@ typedef struct sinew_files {
   void* user;
 } sinew_files;
 
+/** Options for loading. Zero members, or NULL for the whole struct, select the defaults. */
 typedef struct sinew_load_options {
   uint64_t max_memory;      /**< limit for decoded data in bytes; 0: 2 GiB */
   int force;                /**< read G4MF files despite certain errors (docs/semantics.md) */

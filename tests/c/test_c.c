@@ -385,43 +385,50 @@ static void test_memory_names_no_files(void) {
   sinew_model_free(model);
 }
 
+typedef struct packed_file {
+  const char *name, *bytes;
+  size_t size;
+  int in_use; /* an atomic number if you load on several threads */
+} packed_file;
+
 typedef struct package {
-  const char* text;
-  int read, released;
+  packed_file* files;
+  size_t count;
 } package;
 
 static int read_file(void* user, const char* name, const void** bytes, size_t* size, void** handle) {
-  package* of = user;
-  if (strcmp(name, "pak://a/model.gltf") == 0) {
-    *bytes = of->text;
-    *size = strlen(of->text);
-  } else if (strcmp(name, "pak://a/the data.bin") == 0) {
-    *bytes = "abcd";
-    *size = 4;
-  } else {
-    return 1;
+  const package* own = user;
+  for (size_t i = 0; i < own->count; ++i) {
+    packed_file* file = &own->files[i];
+    if (strcmp(file->name, name) != 0) continue;
+    *bytes = file->bytes;
+    *size = file->size;
+    *handle = file;
+    ++file->in_use;
+    return 0;
   }
-  *handle = &of->read;
-  ++of->read;
-  return 0;
+  return 1; /* not in the package */
 }
 
 static void release_file(void* user, void* handle) {
-  package* of = user;
-  of->released += handle == &of->read;
+  (void)user;
+  --((packed_file*)handle)->in_use;
 }
 
 static void test_files_of_the_host(void) {
-  package own = {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\"One\"}],\"buffers\":[{\"byteLength\":4,\"uri\":\"the%20data.bin\"}]}", 0, 0};
+  static const char text[] =
+      "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\"One\"}],\"buffers\":[{\"byteLength\":4,\"uri\":\"the%20data.bin\"}]}";
+  packed_file files_of[] = {{"pak://a/model.gltf", text, sizeof text - 1, 0}, {"pak://a/the data.bin", "abcd", 4, 0}};
+  package own = {files_of, 2};
   sinew_files files = {read_file, release_file, &own};
   sinew_load_options options = {0};
   sinew_model* model = NULL;
   sinew_error* error = NULL;
   options.files = &files;
   EXPECT(sinew_load("pak://a/model.gltf", &options, &model, &error) == SINEW_OK && sinew_model_count(model, SINEW_NODES) == 1);
-  EXPECT(own.read >= 1);
+  EXPECT(files_of[0].in_use == 1);
   sinew_model_free(model);
-  EXPECT(own.released == own.read);
+  EXPECT(files_of[0].in_use == 0 && files_of[1].in_use == 0);
   model = NULL;
   EXPECT(sinew_load("pak://a/none.gltf", &options, &model, &error) == SINEW_INPUT && model == NULL);
   EXPECT(strcmp(sinew_error_file(error), "pak://a/none.gltf") == 0 && strstr(sinew_error_line(error), "host") != NULL);

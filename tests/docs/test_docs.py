@@ -214,7 +214,9 @@ class Pages(unittest.TestCase):
 
     def test_page_of_c_shows_the_compiled_example(self):
         source = text_of("examples/deform_file.c").split("\n", 1)[1]
-        self.assertEqual(blocks(text_of("docs/c.md"), "c"), [source])
+        program, callbacks, _ = blocks(text_of("docs/c.md"), "c")
+        self.assertEqual(program, source)
+        self.assertIn(callbacks, text_of("tests/c/test_c.c"))
 
     def test_every_target_that_a_page_names_exists(self):
         targets = set(re.findall(r"^([a-z-]+):", text_of("Makefile"), re.M))
