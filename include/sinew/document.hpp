@@ -110,7 +110,8 @@ class FileSource {
 
   /// Returns the bytes of a file; their owner keeps them as they are. `name`: the path that was opened, or for what a model refers to the
   /// folder of that path (all up to its last '/') with the decoded relative URI: "pak://hero/body.gltf" and "skin%201.png" make
-  /// "pak://hero/skin 1.png". Without OpenOptions::allow_outside no name has "..". Errors without a place get that of the model.
+  /// "pak://hero/skin 1.png". Without OpenOptions::allow_outside no name has "..". Errors without a place get that of the model; those
+  /// whose code is not in the catalogue get IO_ERROR.
   [[nodiscard]] virtual Result<Bytes> read(std::string_view name) const = 0;
 };
 

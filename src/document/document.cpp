@@ -68,9 +68,11 @@ Finding finding_from(const Error& error, const Contents& contents) {
   return found;
 }
 
-/// Reads a file of OpenOptions::files.
+/// Reads a file of OpenOptions::files. An error without text, or with a code of the host's own, is an IO_ERROR: findings have ours alone.
 Result<Bytes> read_from_source(const std::string& name, const OpenOptions& options) {
   auto bytes = options.files->read(name);
+  if (!bytes && find_code(bytes.error().code) == nullptr) bytes.error().code = "IO_ERROR"_code->code;
+  if (!bytes && bytes.error().message.empty()) bytes.error().message = "cannot be read";
   if (bytes && bytes->view.size() > options.limits.memory)
     return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, {name, std::nullopt, std::nullopt}, "the file's content",
                             bytes->view.size(), options.limits.memory));

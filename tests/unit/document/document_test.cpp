@@ -283,6 +283,26 @@ TEST(Fetch, FromASourceOfFiles) {
   EXPECT_EQ(Opened("pak://none.gltf", options).failed(), "IO_ERROR");
 }
 
+TEST(Fetch, FromASourceWithErrorsOfItsOwn) {
+  struct Own : Package {
+    Error own;
+    Result<Bytes> read(std::string_view name) const override {
+      return name == "a.gltf" ? Package::read(name) : Result<Bytes>(Unexpected(own));
+    }
+  };
+  const auto package = std::make_shared<Own>();
+  package->files = {{"a.gltf", "{}"}};
+  OpenOptions options;
+  options.files = package;
+  const auto said = [&](const Error& own) {
+    package->own = own;
+    return (*Opened("a.gltf", options).document)->fetch("b.bin").error().line();
+  };
+  EXPECT_EQ(said({}), "a.gltf: cannot be read [IO_ERROR]");
+  EXPECT_EQ(said({Failure::input, "PAK_MISSING", {"b.bin", {}, {}}, "not there"}), "b.bin: not there [IO_ERROR]");
+  EXPECT_EQ(said({Failure::limit, "SINEW_NO_MEMORY", {}, "none left"}), "a.gltf: none left [SINEW_NO_MEMORY]");
+}
+
 TEST(Fetch, OutlivesTheDocument) {
   const Folder folder;
   folder.write("large.bin", std::string(100000, 'x'));
