@@ -17,17 +17,21 @@
 
 namespace sinew::io {
 
-#ifndef SINEW_NO_G4MF
 namespace {
 
+#ifndef SINEW_NO_G4MF
 Result<Model> refuse_dimension(Result<Model> model, const Place& place) {
   if (!model || has_dimension(model->dimension)) return model;
   return Unexpected(error("SINEW_LEFT_OUT"_code, Failure::unsupported, place, format_text("models of {} dimensions", model->dimension),
                           "SINEW_DIMENSIONS"));
 }
+#elif defined(SINEW_ONE_SOURCE)
+constexpr std::string_view g4mf_switch = "CMake and SINEW_G4MF";
+#else
+constexpr std::string_view g4mf_switch = "SINEW_G4MF";
+#endif
 
 }  // namespace
-#endif
 
 Result<Model> read(const std::shared_ptr<const document::Document>& document, const LoadOptions& options, FindingSink& sink) {
   const Place place{path_text(document->path()), std::nullopt, std::nullopt};
@@ -37,7 +41,7 @@ Result<Model> read(const std::shared_ptr<const document::Document>& document, co
     case Format::g4mf:
 #ifdef SINEW_NO_G4MF
       static_cast<void>(options);
-      return Unexpected(error("SINEW_LEFT_OUT"_code, Failure::unsupported, place, "G4MF", "SINEW_G4MF"));
+      return Unexpected(error("SINEW_LEFT_OUT"_code, Failure::unsupported, place, "G4MF", g4mf_switch));
 #else
       return refuse_dimension(g4mf::read(document, sink, {options.force, options.revision}), place);
 #endif

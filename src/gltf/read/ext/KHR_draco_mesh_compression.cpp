@@ -192,8 +192,17 @@ struct Decoded {};
 
 namespace {
 
+// What the message says to build with.
+#ifdef SINEW_ONE_SOURCE
+constexpr std::string_view draco_switch = "CMake and SINEW_DRACO";
+#elif defined(SINEW_NO_EXCEPTIONS)
+constexpr std::string_view draco_switch = "SINEW_EXCEPTIONS=ON and SINEW_DRACO";
+#else
+constexpr std::string_view draco_switch = "SINEW_DRACO";
+#endif
+
 Refused left_out(Reader& reader, JsonValue at) {
-  return reader.refuse(at, error("SINEW_LEFT_OUT"_code, Failure::unsupported, {}, "KHR_draco_mesh_compression", "SINEW_DRACO"));
+  return reader.refuse(at, error("SINEW_LEFT_OUT"_code, Failure::unsupported, {}, "KHR_draco_mesh_compression", draco_switch));
 }
 
 }  // namespace
