@@ -83,9 +83,10 @@ class Single(unittest.TestCase):
         self.assertEqual(run(count + 1, "free").stderr, "the handler was not called\n")
 
     def test_what_is_left_out_is_refused_with_one_sentence(self):
-        done = subprocess.run([self.program, ROOT / "samples" / "g4mf" / "arm_4d.g4tf", "0"], capture_output=True, text=True)
-        self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertRegex(done.stderr, r"\A[^\n]*: this build of Sinew leaves out G4MF; build it with CMake and SINEW_G4MF=ON \[SINEW_LEFT_OUT\]\n\Z")
+        for sample in ("arm_4d.g4tf", "arm_4d.g4b", "arm_4d_zstd.g4b"):
+            done = subprocess.run([self.program, ROOT / "samples" / "g4mf" / sample, "0"], capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertRegex(done.stderr, r"\A[^\n]*: this build of Sinew leaves out G4MF; build it with CMake and SINEW_G4MF=ON \[SINEW_LEFT_OUT\]\n\Z")
 
 
 if __name__ == "__main__":

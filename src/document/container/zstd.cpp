@@ -15,6 +15,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
+#include "base/left_out.hpp"
 #include "base/message.hpp"
 
 namespace sinew::document {
@@ -173,7 +174,13 @@ SINEW_CATCH()
 
 namespace {
 
-Unexpected left_out() { return Unexpected(error("SINEW_LEFT_OUT"_code, Failure::unsupported, {}, "Zstandard", "SINEW_ZSTD")); }
+Unexpected left_out() {
+#ifdef SINEW_NO_G4MF  // the one format that has it
+  return Unexpected(error("SINEW_LEFT_OUT"_code, Failure::unsupported, {}, "G4MF", g4mf_switch));
+#else
+  return Unexpected(error("SINEW_LEFT_OUT"_code, Failure::unsupported, {}, "Zstandard", "SINEW_ZSTD"));
+#endif
+}
 
 }  // namespace
 

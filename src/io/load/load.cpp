@@ -5,6 +5,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
+#include "base/left_out.hpp"
 #include "base/message.hpp"
 #include "base/path_text.hpp"
 #ifndef SINEW_NO_G4MF
@@ -17,21 +18,17 @@
 
 namespace sinew::io {
 
+#ifndef SINEW_NO_G4MF
 namespace {
 
-#ifndef SINEW_NO_G4MF
 Result<Model> refuse_dimension(Result<Model> model, const Place& place) {
   if (!model || has_dimension(model->dimension)) return model;
   return Unexpected(error("SINEW_LEFT_OUT"_code, Failure::unsupported, place, format_text("models of {} dimensions", model->dimension),
                           "SINEW_DIMENSIONS"));
 }
-#elif defined(SINEW_ONE_SOURCE)
-constexpr std::string_view g4mf_switch = "CMake and SINEW_G4MF";
-#else
-constexpr std::string_view g4mf_switch = "SINEW_G4MF";
-#endif
 
 }  // namespace
+#endif
 
 Result<Model> read(const std::shared_ptr<const document::Document>& document, const LoadOptions& options, FindingSink& sink) {
   const Place place{path_text(document->path()), std::nullopt, std::nullopt};

@@ -13,6 +13,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
+#include "base/left_out.hpp"
 #include "base/message.hpp"
 #include "gltf/extensions/KHR_draco_mesh_compression.hpp"
 
@@ -191,15 +192,6 @@ Checked<Array> indices(Reader& reader, const Decoded& decoded, JsonValue at) {
 struct Decoded {};
 
 namespace {
-
-// What the message says to build with.
-#ifdef SINEW_ONE_SOURCE
-constexpr std::string_view draco_switch = "CMake and SINEW_DRACO";
-#elif defined(SINEW_NO_EXCEPTIONS)
-constexpr std::string_view draco_switch = "SINEW_EXCEPTIONS=ON and SINEW_DRACO";
-#else
-constexpr std::string_view draco_switch = "SINEW_DRACO";
-#endif
 
 Refused left_out(Reader& reader, JsonValue at) {
   return reader.refuse(at, error("SINEW_LEFT_OUT"_code, Failure::unsupported, {}, "KHR_draco_mesh_compression", draco_switch));
