@@ -7,6 +7,7 @@
  * Failures: a function returns SINEW_OK or a failure. On failure it sets `*error` (unless `error` is NULL), which the caller frees, and
  * does not change the results. A NULL argument where a value is required returns SINEW_USAGE. No function throws an exception.
  * Threads: many threads may use one model at once. Only one thread at a time may use a pose, a deformer or an error.
+ * sinew_bounds, sinew_compare, sinew_flex_… and sinew_validate are in the library of tools; core and sinew.cpp (docs/engines.md) lack them.
  * Units are metres, seconds and radians; CONVENTIONS.md says how matrices and rotors are stored.
  */
 #ifndef SINEW_SINEW_H
@@ -339,8 +340,7 @@ typedef struct sinew_comparison {
 } sinew_comparison;
 
 /** Compares the deformed vertices of two models of any format: at rest, in all animations, in stress poses and with every blend shape.
- *  `tolerance`: the largest distance, relative to the diagonal, of equal vertices. `threads`: 0 for all cores. In the library of tools.
- */
+ *  `tolerance`: the largest distance, relative to the diagonal, of equal vertices. `threads`: 0 for all cores. */
 sinew_status sinew_compare(const sinew_model* a, const sinew_model* b, double tolerance, unsigned threads, sinew_comparison* comparison,
                            sinew_error** error);
 
@@ -381,7 +381,7 @@ typedef struct sinew_flex_finding {
   size_t row_count;
 } sinew_flex_finding;
 
-/** Bends the rig in every joint, animation and blend shape, and finds where vertices deform badly. In the library of tools. */
+/** Bends the rig in every joint, animation and blend shape, and finds where vertices deform badly. */
 sinew_status sinew_flex_create(const sinew_model* model, const sinew_flex_options* options, sinew_flex** report, sinew_error** error);
 void sinew_flex_free(sinew_flex* report);
 size_t sinew_flex_count(const sinew_flex* report);

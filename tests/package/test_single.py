@@ -3,6 +3,7 @@
 library does. The same with clang and exceptions. tests/cross compiles core as a library in this way."""
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -66,6 +67,17 @@ class Single(unittest.TestCase):
                     for program in (self.program, Path(OPTIONS.build) / "examples" / "example_deform_file")]
             self.assertGreater(len(said[0].splitlines()), 7)
             self.assertEqual(said[0], said[1], sample)
+
+    def test_the_interface_of_c_is_that_of_core(self):
+        declared = set(re.findall(r"^[a-z][\w *]*\b(sinew_\w+)\(", (ROOT / "include" / "sinew" / "sinew.h").read_text(encoding="utf-8"), re.M))
+        names = subprocess.run(["nm", "--defined-only", "-P", self.program.parent / "sinew.o"], capture_output=True, text=True, check=True).stdout
+        defined = {line.split()[0] for line in names.splitlines()}
+        self.assertIn("sinew_load", declared & defined)
+        self.assertEqual({name for name in declared - defined if not name.startswith("sinew_flex_")},
+                         {"sinew_bounds", "sinew_compare", "sinew_string_free", "sinew_validate"})
+        sources = re.search(r"sinew_module\(capi CORE ([\w. ]+) DEPENDS", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1].split()
+        of_c = re.search(r"^OF_C = \((.*)\)$", (ROOT / "scripts" / "make_single").read_text(encoding="utf-8"), re.M)[1]
+        self.assertEqual(sources, [f"{name}.cpp" for name in re.findall(r"\w+", of_c)])
 
     def test_a_failed_allocation_ends_in_the_handler_of_the_program(self):
         def run(*arguments):
