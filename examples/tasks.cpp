@@ -147,20 +147,20 @@ Result<> pose_by_arrays(const sinew::Model& model) {
 
 Result<> load_from_a_package(const char* from) {
   struct Package : sinew::document::FileSource {
-    std::map<std::string, std::string, std::less<>> files;  // of an archive of yours
+    std::map<std::string, std::shared_ptr<const std::string>, std::less<>> files;  // of an archive of yours
 
     Result<sinew::document::Bytes> read(std::string_view name) const override {
       const auto found = files.find(name);
       if (found == files.end())
         return Unexpected(sinew::Error{sinew::Failure::input, "IO_ERROR", {std::string(name), {}, {}}, "not in the package"});
-      const auto bytes = std::make_shared<const std::string>(found->second);  // Sinew keeps what it needs
-      return sinew::document::Bytes{std::as_bytes(std::span(*bytes)), bytes};
+      return sinew::document::Bytes{std::as_bytes(std::span(*found->second)), found->second};  // Sinew keeps what it needs
     }
   };
 
   std::ifstream file(from, std::ios::binary);
   const auto package = std::make_shared<Package>();
-  package->files["pak://hero/body.gltf"] = {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  package->files["pak://hero/body.gltf"] =
+      std::make_shared<const std::string>(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   sinew::io::LoadOptions options;
   options.open.files = package;
   sinew::FindingList findings;

@@ -72,7 +72,7 @@ namespace sinew::document {
 
 class Json;
 
-/// Bytes and the owner that keeps them alive (a mapping, a decoded buffer). A null owner means no bytes.
+/// Bytes and the owner that keeps them alive (a mapping, a decoded buffer). Null: there are none, or they outlive all that uses them.
 struct Bytes {
   std::span<const std::byte> view;
   std::shared_ptr<const void> owner;

@@ -283,10 +283,12 @@ TEST(Fetch, FromASourceOfFiles) {
   EXPECT_EQ(Opened("pak://none.gltf", options).failed(), "IO_ERROR");
 }
 
-TEST(Fetch, FromASourceWithErrorsOfItsOwn) {
+TEST(Fetch, FromASourceWithErrorsAndBytesOfItsOwn) {
+  static constexpr std::string_view static_bytes = "static";
   struct Own : Package {
     Error own;
     Result<Bytes> read(std::string_view name) const override {
+      if (name == "static.bin") return Bytes{std::as_bytes(std::span(static_bytes)), nullptr};
       return name == "a.gltf" ? Package::read(name) : Result<Bytes>(Unexpected(own));
     }
   };
@@ -298,6 +300,7 @@ TEST(Fetch, FromASourceWithErrorsOfItsOwn) {
     package->own = own;
     return (*Opened("a.gltf", options).document)->fetch("b.bin").error().line();
   };
+  EXPECT_EQ(text_of((*Opened("a.gltf", options).document)->fetch("static.bin")->view), "static");
   EXPECT_EQ(said({}), "a.gltf: cannot be read [IO_ERROR]");
   EXPECT_EQ(said({Failure::input, "PAK_MISSING", {"b.bin", {}, {}}, "not there"}), "b.bin: not there [IO_ERROR]");
   EXPECT_EQ(said({Failure::limit, "SINEW_NO_MEMORY", {}, "none left"}), "a.gltf: none left [SINEW_NO_MEMORY]");
