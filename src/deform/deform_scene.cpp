@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <new>
@@ -45,7 +46,7 @@ constexpr std::size_t checked = 8 * grain;
 std::optional<std::size_t> run_checked(const Prepared& prepared, const Palette& palette, std::span<const double> amounts,
                                        const Output& output, unsigned threads) {
   std::atomic<std::size_t> bad = prepared.vertices();
-  parallel_for(prepared.vertices(), grain, threads_for(prepared.packed().work, threads), [&](std::size_t first, std::size_t last) {
+  const auto piece = [&](std::size_t first, std::size_t last) {
     for (std::size_t size; first < last; first += size) {
       size = std::min(checked, last - first);
       const Output own = rows_of(output, first, size);
@@ -56,7 +57,8 @@ std::optional<std::size_t> run_checked(const Prepared& prepared, const Palette& 
       }
       return;
     }
-  });
+  };
+  parallel_for(prepared.vertices(), grain, threads_for(prepared.packed().work, threads), std::cref(piece));  // a copy would be allocated
   return bad == prepared.vertices() ? std::nullopt : std::optional<std::size_t>(bad);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/guard.hpp"
+#include "unit/deform/allocations.hpp"
 
 #include "sinew/deform.hpp"
 #include "sinew/geometry.hpp"
@@ -83,6 +84,21 @@ TEST(CheckPose, RefusesPosesOfOtherModels) {
     const Result<> done = deformer->run(pose, out, 1);
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().failure, Failure::usage);
+  }
+}
+
+TEST(SceneDeformer, AFrameOnOneThreadAllocatesNothing) {
+  for (const std::size_t n : {2U, 3U}) {
+    const Model model = small_model(n);
+    auto deformer = deform::SceneDeformer::create(model, need(instances(model)), {});
+    ASSERT_TRUE(deformer);
+    std::vector<float> rows(n);
+    const deform::Output out{strided_view<float>(rows.data(), 1, n), {}, {}};
+    ASSERT_TRUE(deformer->run(model.rest_pose, out, 1));
+    const std::size_t before = test::allocations();
+    const bool done = deformer->run(model.rest_pose, out, 1).has_value();
+    EXPECT_EQ(test::allocations(), before) << n;
+    EXPECT_TRUE(done);
   }
 }
 
