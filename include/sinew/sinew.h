@@ -155,7 +155,8 @@ sinew_status sinew_pose_get_world(const sinew_pose* pose, double* matrices, sine
 
 /* ---- Playing */
 
-/** A clip that a player plays together with others. The rules of blending are those of include/sinew/play.hpp. */
+/** A clip that a player plays together with others. The rules of blending are those of include/sinew/play.hpp. Zeros are no defaults: set at
+ *  least `animation`, `weight` and `speed`. */
 typedef struct sinew_played_clip {
   size_t animation;
   double weight;     /**< at least 0 */

@@ -117,6 +117,17 @@ class Installed:
                     self.assertRegex(name, "5sinew|3fmt")
         self.assertEqual((sorted(shown - {*cpp, *of_c}), sorted({*cpp, *of_c} - shown)), ([], []))
 
+    def test_core_has_the_functions_of_c(self):
+        """All of sinew.h but what needs the tools, as the page on installing says."""
+        header = (self.prefix / "include" / "sinew" / "sinew.h").read_text(encoding="utf-8")
+        declared = set(re.findall(r"^\w[\w *]*?\b(sinew_\w+)\(", header, re.M))
+        self.assertGreaterEqual(len(declared), 75)
+        shared = list(self.prefix.rglob("libsinew.so"))
+        listed = run("nm", "--defined-only", *(["-D", "--without-symbol-versions", shared[0]] if shared else [next(self.prefix.rglob("libsinew.a"))]))
+        absent = declared - {line.split()[-1] for line in listed.splitlines() if line.split()[1:2] == ["T"]}
+        self.assertEqual({name for name in absent if not re.match("sinew_(bounds$|compare$|flex_|string_free$|validate$)", name)}, set())
+        self.assertIn("sinew_bounds", absent)
+
     def test_find_package(self):
         build = Path(self.folder.name) / "build"
         self.configure("-S", HERE / "consumer", "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}")
