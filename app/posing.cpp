@@ -8,6 +8,8 @@
 #include "console/need.hpp"
 #include "console/number.hpp"
 
+#include "sinew/play.hpp"
+
 namespace app {
 
 namespace {
@@ -69,13 +71,6 @@ Pattern find_pattern(const std::string& text, std::size_t from = 0) {
 Index slot_number(const std::string& digits) { return number_in<Index>(digits).value_or(sinew::none - 1); }
 
 }  // namespace
-
-Result<Index> find_clip(std::string_view wanted, const Model& model) {
-  std::vector<sinew::NamedThing> names;
-  for (std::size_t c = 0; c < model.clips.size(); ++c)
-    if (!model.clips[c].name.empty()) names.push_back({model.clips[c].name, static_cast<Index>(c)});
-  return sinew::find_by_name(wanted, names, model.clips.size(), "animation");
-}
 
 void add_clip(Command command, PoseOptions& posing) {
   command.add_option("--animation", posing.animation, "Use this clip, by name or index (name:X if the name is a number)")

@@ -42,9 +42,6 @@ struct PoseOptions {
   [[nodiscard]] bool many() const { return frames || fps; }
 };
 
-/// Finds an animation by name or index, as find_by_name.
-[[nodiscard]] sinew::Result<sinew::Index> find_clip(std::string_view wanted, const sinew::Model& model);
-
 /// Add options: --animation; --time; --pose, --blend, --expression and --constraints; and all of these with --frames and --fps.
 void add_clip(Command command, PoseOptions& posing);
 Option add_time(Command command, PoseOptions& posing);

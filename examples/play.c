@@ -29,11 +29,13 @@ int main(int argc, char** argv) {
   if (argc != 2) return fputs("usage: play FIGURE\n", stderr), 2;
   must(sinew_load(argv[1], NULL, &model, &error));
   must(sinew_model_find(model, SINEW_NODES, "Hips", &hips, &error));
+  must(sinew_model_find(model, SINEW_ANIMATIONS, "Walk", &clips[0].animation, &error));
   must(sinew_pose_create(model, &pose, &error));
 
   /* Cross-fade: in 15 frames the walk turns into a slow one. The hips stay; their movement is the root motion. */
   clips[0].weight = 1;
   clips[0].speed = 1;
+  clips[1].animation = clips[0].animation;
   clips[1].speed = 0.5;
   must(sinew_player_create(model, clips, 2, hips, &player, &error));
   for (frame = 1; frame <= 15; ++frame) {
@@ -45,7 +47,7 @@ int main(int argc, char** argv) {
   printf("times: %.3f and %.3f s\n", sinew_player_seconds(player, 0), sinew_player_seconds(player, 1));
   printf("root motion: %.3f m up\n", moved[1]);
 
-  /* A sword in the hand: draw it with this matrix. */
+  /* A sword in the hand: draw its model with this matrix, column-major, the translation last. */
   must(sinew_player_get_socket(player, "Hand.R", hand, &error));
   printf("right hand: %.3f %.3f %.3f\n", hand[9], hand[10], hand[11]);
 

@@ -17,9 +17,11 @@ Result<> play(const char* file) {
   if (!model) return Unexpected(model.error());
   const auto hips = sinew::find_node("Hips", *model);
   if (!hips) return Unexpected(hips.error());
+  const auto walk = sinew::find_clip("Walk", *model);
+  if (!walk) return Unexpected(walk.error());
 
   // Cross-fade: in 15 frames the walk turns into a slow one. The hips stay; their movement is the root motion.
-  auto player = sinew::animate::Player::create(*model, {{.clip = 0}, {.clip = 0, .weight = 0, .speed = 0.5}}, *hips);
+  auto player = sinew::animate::Player::create(*model, {{.clip = *walk}, {.clip = *walk, .weight = 0, .speed = 0.5}}, *hips);
   if (!player) return Unexpected(player.error());
   double moved[3] = {};
   for (int frame = 1; frame <= 15; ++frame) {
@@ -31,7 +33,7 @@ Result<> play(const char* file) {
   std::printf("times: %.3f and %.3f s\n", player->clips()[0].seconds, player->clips()[1].seconds);
   std::printf("root motion: %.3f m up\n", moved[1]);
 
-  // A sword in the hand: draw it with this matrix.
+  // A sword in the hand: draw its model with this matrix; hand->apply moves a point of it.
   const auto hand = player->world("Hand.R");
   if (!hand) return Unexpected(hand.error());
   std::printf("right hand: %.3f %.3f %.3f\n", hand->translation(0), hand->translation(1), hand->translation(2));

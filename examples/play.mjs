@@ -17,7 +17,7 @@ for (let frame = 1; frame <= 15; ++frame) {
 console.log(`times: ${shown(player.seconds(0))} and ${shown(player.seconds(1))} s`);
 console.log(`root motion: ${shown(moved[1])} m up`);
 
-// A sword in the hand: draw it with this matrix, column-major, the translation last.
+// A sword in the hand: draw its model with this matrix, column-major, the translation last.
 const hand = player.world('Hand.R');
 console.log(`right hand: ${[...hand.subarray(9)].map(shown).join(' ')}`);
 

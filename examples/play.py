@@ -19,7 +19,7 @@ for frame in range(1, 16):
 print("times: {:.3f} and {:.3f} s".format(*(clip["seconds"] for clip in player.clips)))
 print(f"root motion: {moved[1]:.3f} m up")
 
-# A sword in the hand: draw it with this matrix.
+# A sword in the hand: draw its model with this matrix; its points go to points @ hand[:, :3].T + hand[:, 3].
 hand = player.world("Hand.R")
 print("right hand: {:.3f} {:.3f} {:.3f}".format(*hand[:, 3]))
 

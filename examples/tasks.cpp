@@ -37,7 +37,9 @@ Result<> play_a_clip(const sinew::Model& model) {
 }
 
 Result<> play_clips_together(const sinew::Model& model) {
-  auto player = sinew::animate::Player::create(model, {{.clip = 0, .weight = 0.75}, {.clip = 0, .weight = 0.25, .speed = 0.5}});
+  const auto walk = sinew::find_clip("Walk", model);
+  if (!walk) return Unexpected(walk.error());
+  auto player = sinew::animate::Player::create(model, {{.clip = *walk, .weight = 0.75}, {.clip = *walk, .weight = 0.25, .speed = 0.5}});
   if (!player) return Unexpected(player.error());
   auto deformer = sinew::Deformer::create(model);
   if (!deformer) return Unexpected(deformer.error());
@@ -47,9 +49,9 @@ Result<> play_clips_together(const sinew::Model& model) {
     if (auto done = deformer->positions(player->pose(), out); !done) return done;
     // here: upload `out`
   }
-  const auto head = player->world(6);
+  const auto head = player->world("Head");
   if (!head) return Unexpected(head.error());
-  std::printf("one second later: clips at %.2f and %.2f s, node 6 at a height of %.2f m\n", player->clips()[0].seconds,
+  std::printf("one second later: clips at %.2f and %.2f s, the head at a height of %.2f m\n", player->clips()[0].seconds,
               player->clips()[1].seconds, head->translation(1));
   return {};
 }

@@ -15,6 +15,8 @@
 #include "posing.hpp"
 #include "reports/not_covered.hpp"
 
+#include "sinew/play.hpp"
+
 namespace app {
 
 namespace {

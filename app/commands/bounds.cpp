@@ -13,6 +13,8 @@
 #include "posing.hpp"
 #include "reports/bounds_text.hpp"
 
+#include "sinew/play.hpp"
+
 namespace app {
 
 namespace {

@@ -21,6 +21,7 @@
 #include "usage_error.hpp"
 
 #include "sinew/deadline.hpp"
+#include "sinew/play.hpp"
 #include "sinew/render.hpp"
 #include "sinew/validate.hpp"
 

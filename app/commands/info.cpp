@@ -21,6 +21,7 @@
 #include "sinew/animate.hpp"
 #include "sinew/deadline.hpp"
 #include "sinew/model.hpp"
+#include "sinew/play.hpp"
 
 namespace app {
 

@@ -10,11 +10,16 @@
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 
-namespace sinew::animate {
+namespace sinew {
+
+/// Finds a clip by name or index, as find_by_name.
+[[nodiscard]] Result<Index> find_clip(std::string_view wanted, const Model& model);
+
+namespace animate {
 
 /// How a clip takes part in what a Player shows.
 struct PlayedClip {
-  Index clip = none;
+  Index clip = none;             ///< find_clip finds it by name
   double weight = 1;             ///< at least 0
   double speed = 1;              ///< seconds of the clip per second; negative: backwards
   double seconds = 0;            ///< the time in the clip
@@ -67,4 +72,5 @@ class Player {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace sinew::animate
+}  // namespace animate
+}  // namespace sinew

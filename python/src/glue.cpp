@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "sinew/model.hpp"
+#include "sinew/play.hpp"
 #include "sinew/result.hpp"
 
 namespace python {
@@ -123,10 +124,7 @@ sinew::Index node_of(const sinew::Model& model, const py::object& name_or_index)
 
 sinew::Index clip_of(const sinew::Model& model, const py::object& name_or_index) {
   if (const auto index = in_range(name_or_index, model.clips)) return *index;
-  std::vector<sinew::NamedThing> names;
-  for (std::size_t c = 0; c < model.clips.size(); ++c)
-    if (!model.clips[c].name.empty()) names.push_back({model.clips[c].name, static_cast<sinew::Index>(c)});
-  return value_of(sinew::find_by_name(wanted(name_or_index, "animation"), names, model.clips.size(), "animation"));
+  return value_of(sinew::find_clip(wanted(name_or_index, "animation"), model));
 }
 
 sinew::Index scene_of(const sinew::Model& model, std::optional<std::int64_t> scene) {

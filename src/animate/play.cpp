@@ -11,11 +11,19 @@
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "model/name_index.hpp"
 #include "model/same.hpp"
 
 #include "sinew/animate.hpp"
 
-namespace sinew::animate {
+namespace sinew {
+
+Result<Index> find_clip(std::string_view wanted, const Model& model) SINEW_TRY {
+  return find_by_name(wanted, named_things(model.clips), model.clips.size(), "animation");
+}
+SINEW_CATCH()
+
+namespace animate {
 
 namespace {
 
@@ -376,4 +384,5 @@ SINEW_CATCH()
 
 std::span<const double> Player::root_motion() const noexcept { return state_->motion; }
 
-}  // namespace sinew::animate
+}  // namespace animate
+}  // namespace sinew

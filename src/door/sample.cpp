@@ -5,9 +5,9 @@
 #include "base/guard.hpp"
 #include "base/message.hpp"
 #include "door/clip.hpp"
-#include "model/name_index.hpp"
 
 #include "sinew/animate.hpp"
+#include "sinew/play.hpp"
 #include "sinew/sinew.hpp"
 
 namespace sinew {
@@ -21,7 +21,7 @@ Result<> check_clip(const Model& model, Index clip) {
 }
 
 Result<Pose> sample(const Model& model, std::string_view clip, double seconds) SINEW_TRY {
-  const auto found = find_by_name(clip, named_things(model.clips), model.clips.size(), "animation");
+  const auto found = find_clip(clip, model);
   if (!found) return Unexpected(found.error());
   return sample(model, *found, seconds);
 }

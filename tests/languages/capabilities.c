@@ -55,10 +55,24 @@ static void say_positions(const char* id, sinew_deformer* deformer, const sinew_
   free(output.positions);
 }
 
+static void find(const sinew_model* model, const char* node) {
+  const char* const clip = sinew_model_name(model, SINEW_ANIMATIONS, 0);
+  size_t indices[2];
+  double numbers[2];
+  must(sinew_model_find(model, SINEW_NODES, node, &indices[0], &error));
+  must(sinew_model_find(model, SINEW_ANIMATIONS, clip[0] == '\0' ? "0" : clip, &indices[1], &error));
+  numbers[0] = (double)indices[0];
+  numbers[1] = (double)indices[1];
+  say("find", numbers, 2);
+}
+
 static void poses(const sinew_model* model, const sinew_pose* pose, sinew_deformer* deformer, const char* node, const char* shape) {
   sinew_pose* rest = NULL;
   must(sinew_pose_create(model, &rest, &error));
-  if (sinew_model_count(model, SINEW_ANIMATIONS) > 0) say_worlds("sample", pose);
+  if (sinew_model_count(model, SINEW_ANIMATIONS) > 0) {
+    find(model, node);
+    say_worlds("sample", pose);
+  }
   say_worlds("world", rest);
   must(sinew_pose_turn(rest, node, turn, rotor_size, &error));
   say_worlds("turn", rest);

@@ -59,7 +59,12 @@ std::vector<double> rotor_of(std::size_t dimension) {
 }
 
 void poses(const sinew::Model& model, const sinew::Pose& pose, const char* node, const std::string& shape) {
-  if (!model.clips.empty()) say_worlds("sample", model, pose);
+  if (!model.clips.empty()) {
+    const std::string& clip = model.clips[0].name;
+    say("find", std::vector<double>{static_cast<double>(value(sinew::find_node(node, model))),
+                                    static_cast<double>(value(sinew::find_clip(clip.empty() ? "0" : clip, model)))});
+    say_worlds("sample", model, pose);
+  }
   say_worlds("world", model, model.rest());
   sinew::Pose turned = model.rest();
   value(turned.turn(model, node, sinew::Rotor(std::span<const double>(rotor_of(model.dimension)))));

@@ -17,7 +17,10 @@ rotor.splice(0, 2, Math.cos(0.2), Math.sin(0.2));
 say('load', [n, model.nodes.length, model.meshes.length, model.animations.length]);
 const pose = model.pose();
 const [clip] = model.animations;
-if (clip) say('sample', pose.sample(0, 0.3 * clip.duration).worlds());
+if (clip) {
+  say('find', [model.find('node', node), model.find('animation', clip.name || '0')]);
+  say('sample', pose.sample(0, 0.3 * clip.duration).worlds());
+}
 say('world', model.pose().worlds());
 say('turn', model.pose().turn(node, rotor).worlds());
 if (shape !== '-') say('blend', model.deformer().deform(model.pose().blend(shape, 0.3)).positions);

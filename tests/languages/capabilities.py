@@ -22,6 +22,7 @@ def worlds(matrices):
 
 def poses(model, pose, node, shape, rotor):
     if model.clips:
+        say("find", [model.find_node(node), model.find_clip(model.clips[0].name or "0")])
         say("sample", worlds(model.world_transforms(pose)))
     say("world", worlds(model.world_transforms()))
     turned = model.pose()

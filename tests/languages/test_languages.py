@@ -61,7 +61,7 @@ def numbers_of(command, case):
 def table():
     lines = ["| task | " + " | ".join(LANGUAGES.values()) + " |", "|---|" + "---|" * len(LANGUAGES)]
     for row in CAPABILITIES:
-        lines.append(f"| {row['task']} | " + " | ".join(f"`{row[key]}`" if row[key] else "–" for key in LANGUAGES) + " |")
+        lines.append(f"| {row['task']} | " + " | ".join(f"`{row[key]}`".replace(", ", "`, `") if row[key] else "–" for key in LANGUAGES) + " |")
     return "\n".join(lines)
 
 

@@ -207,6 +207,7 @@ constexpr Row models[] = {
        const std::vector<NamedThing> things{{"the first long name of a node", 0}, {"another name that is long", 1}};
        trial([&] { return find_by_name("another name that is long", things, 2, "node"); });
      }},
+    {"sinew::find_clip", [](const Given& given, Trial& trial) { trial([&] { return find_clip("Walk", given.figure); }); }},
     {"sinew::find_node", [](const Given& given, Trial& trial) { trial([&] { return find_node("Upper", given.skin); }); }},
     {"sinew::find_shape", [](const Given& given, Trial& trial) { trial([&] { return find_shape("0", given.cube.meshes[0]); }); }},
     {"sinew::parse_blend",

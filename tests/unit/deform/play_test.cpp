@@ -201,6 +201,14 @@ TEST(Player, WorldTransformsAreThoseOfThePose) {
   EXPECT_EQ(player.world("Sword").error().failure, Failure::usage);
 }
 
+TEST(Player, FindsAClipByName) {
+  Model model = puppet();
+  model.clips[1].name = "Wave";
+  EXPECT_EQ(find_clip("Wave", model).value(), 1U);
+  EXPECT_EQ(find_clip("2", model).value(), 2U);
+  EXPECT_EQ(find_clip("Walk", model).error().failure, Failure::usage);
+}
+
 TEST(Player, FindsASocketByName) {
   Model model = puppet();
   model.nodes[1].name = "Hand";
