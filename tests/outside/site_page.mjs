@@ -110,6 +110,13 @@ const steps = {
   async texts(selector) {
     return page.locator(selector).allInnerTexts();
   },
+  /** Whether the list shows the row of the file that the page shows. */
+  async listed() {
+    return page.locator('[name=model]:checked').evaluate((radio) => {
+      const [row, list] = [radio.closest('li'), document.getElementById('files')].map((each) => each.getBoundingClientRect());
+      return row.top >= list.top - 1 && row.bottom <= list.bottom + 1;
+    });
+  },
   async press(name) {
     await page.getByRole('button', { name, exact: true }).first().click();
   },

@@ -86,13 +86,13 @@ class Site(ProgramTest):
         avatar, motion, *outfits = self.beside(os.path.join(real, "vrm0_polygonal_mind", "crimsom.vrm"), os.path.join(real, "vrma", "idle_loop.vrma"), *outfits)
         site = lambda name: self.path(f"site-{name}")
         made = [f"crimsom{name}.vrm" for name in ("-dressed", "-dressed-moving", "-dressed-moving-small")]
-        found, looked, described, boxes, cancelled, dressed, _, moved, small, compared, looks, worn = self.of_interest(
+        found, looked, described, boxes, cancelled, dressed, _, moved, small, listed, compared, looks, worn = self.of_interest(
             ["drop", [avatar]], ["drawn", "crimsom.vrm"], ("texts", "#status"), ("filled",),
             ["choose", "Describe"], ("run",), ["choose", "Boxes"], ("run",),
             ["drop", outfits, PICTURES], ["idle"], ["choose", "Dress"], ["set", "Male_Peasant_Feet.gltf", True], ["set", "Made for", "=Superhero_Male_FullBody.gltf"],
             ("cancel",), ("run",), ["drawn", made[0]], ["save", made[0], site(made[0])],
             ["drop", [motion]], ("texts", "#motions input:checked + *"), ["choose", "Move"], ("run",), ["drawn", made[1]], ["save", made[1], site(made[1])],
-            ["choose", "Shrink"], ("run",), ["drawn", made[2]], ["save", made[2], site(made[2])],
+            ["choose", "Shrink"], ("run",), ["drawn", made[2]], ("listed",), ["save", made[2], site(made[2])],
             ["choose", "Compare"], ["set", "Other file", made[1]], ["set", "Pair vertices by their position, not their order", True], ("run",), ("filled",),
             ["look", "Superhero_Male_FullBody.gltf"], ["drawn", "Superhero_Male_FullBody.gltf"], ["choose", "Dress"],
             ["set", "crimsom.vrm", False], ["set", "Made for", ""], ["set", "Match bones that have other names", False],
@@ -113,6 +113,7 @@ class Site(ProgramTest):
                     self.assertEqual(len(page), len(self.bytes_of(name)))
                     self.assertLess(json.loads(self.native("compare", name, f"site-{name}", "--json", status=FINDINGS).out)["relativeMax"], 0.008)
                     shutil.copy(site(name), self.path(name))  # the next step begins with it
+        self.assertTrue(listed)
         self.assertEqual(compared["failure"], "")
         self.assertIn("different: largest distance", compared["text"])
         if PICTURES:

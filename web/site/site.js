@@ -207,6 +207,7 @@ function fillChecks(id, names, none, first) {
 function showFiles() {
   const names = [...files.keys()];
   get('files').replaceChildren(...names.map(fileRow));
+  showRow(document.querySelector('[name=model]:checked'));
   get('work').hidden = !current;
   get('model').textContent = printable(current);
   const others = names.filter((name) => isModel(name) && name !== current);
@@ -218,6 +219,13 @@ function showFiles() {
   fillChecks('motions', [...motions, ...figures], 'No other files yet: drop a .vrma, or a model with animations.', motions.length === 1 ? motions[0] : '');
   showForm();
   void tellMissing();
+}
+
+/** Scrolls the list of files, and nothing else, to what is shown.
+ * @param {Element | null} shown */
+function showRow(shown) {
+  const row = /** @type {HTMLElement | null | undefined} */ (shown?.closest('li')), list = get('files');
+  if (row) list.scrollTop = Math.max(row.offsetTop - list.offsetTop + row.offsetHeight - list.clientHeight, 0);
 }
 
 /** @param {string} name */

@@ -81,7 +81,7 @@ export class Slider {
       event.preventDefault();
       this.onArrow(direction);
     });
-    this.row = element('div', { class: 'slider' }, element('span', { class: 'name' }, ...(picture ? [picture] : []), element('label', { for: id, title: text }, text)), this.range, this.field);
+    this.row = element('div', { class: 'slider' }, element('span', { class: 'name' }, ...(picture ? [picture] : []), element('label', { for: id, title: text }, element('bdi', {}, text))), this.range, this.field);
     this.value = value;
   }
 
