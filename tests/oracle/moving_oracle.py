@@ -54,7 +54,17 @@ class Unevaluable(ValueError):
 
 
 class WideDocument(Document):
-    """A document whose accessors may hold 64-bit and 16-bit floats too; `values` widens both exactly."""
+    """A document whose accessors may hold 64-bit and 16-bit floats too; `values` widens both exactly, and keeps them: each sample of a clip asks."""
+
+    def __init__(self, path):
+        super().__init__(path)
+        self.known = {}
+
+    def values(self, index):
+        if index not in self.known:
+            self.known[index] = super().values(index)
+            self.known[index].setflags(write=False)
+        return self.known[index]
 
     def _elements(self, view_index, offset, component, shape, count, packed):
         columns, rows = COLUMNS_ROWS[shape]
