@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Checks of the source tree. Each takes a Tree and returns a list of problems, one line each, starting with the file's name."""
-import functools
 import json
 import os
 import re
@@ -69,7 +68,6 @@ NEEDS_SPDX = CPP | {".h", ".c", ".py", ".mjs", ".js", ".cmake", ".sh", ".inc"}
 class Tree:
     root: Path
     includes_seen: int = field(default=0)
-    texts: dict = field(default_factory=dict)
 
     @cached_property
     def files(self):
@@ -80,17 +78,11 @@ class Tree:
             found += [(Path(folder) / name).relative_to(self.root).as_posix() for name in sorted(names) if name != ".git"]  # a file in worktrees
         return found
 
-    @cached_property
-    def all_cpp(self):
-        return [f for f in self.files if os.path.splitext(f)[1] in CPP]
-
     def cpp(self, *folders):
-        return [f for f in self.all_cpp if not folders or f.split("/")[0] in folders]
+        return [f for f in self.files if Path(f).suffix in CPP and (not folders or f.split("/")[0] in folders)]
 
     def text(self, name):
-        if name not in self.texts:  # a dozen checks read each of them
-            self.texts[name] = (self.root / name).read_text(encoding="utf-8")
-        return self.texts[name]
+        return (self.root / name).read_text(encoding="utf-8")
 
     @cached_property
     def file_set(self):
@@ -372,13 +364,11 @@ _SCOPE = re.compile(r"\b(?:namespace|class|struct|union|extern)\b[^()=]*$")
 _INITIALISER = re.compile(r"\)\s*(?:noexcept\s*)?:(?!:).*[\w>]$", re.S)  # `S() : a_` before `{`
 
 
-@functools.cache
 def functions(text):
     """(first line, last line) of every function body outside of other functions: a brace heuristic on text without comments and literals."""
     clean = _NOISE.sub(lambda m: "\n" * m[0].count("\n"), text)
     found, stack, head_start, line = [], [], 0, 1
-    for mark in re.finditer(r"[\n{};]", clean):
-        at, letter = mark.start(), mark[0]
+    for at, letter in enumerate(clean):
         if letter == "\n":
             line += 1
         elif letter == "{":
@@ -403,7 +393,7 @@ def functions(text):
                 if kind == "body":
                     found.append((first, line))
             head_start = at + 1
-        else:
+        elif letter == ";":
             head_start = at + 1
     return found
 

@@ -13,9 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class ThisTree(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.tree = checks.Tree(ROOT)
+    def setUp(self):
+        self.tree = checks.Tree(ROOT)
 
     def test_keeps_every_rule(self):
         for check in checks.ALL:
@@ -25,7 +24,6 @@ class ThisTree(unittest.TestCase):
 
     def test_was_really_read(self):
         """A check that saw nothing finds nothing: at least this much was there when the numbers were last raised."""
-        self.tree.includes_seen = 0
         checks.includes(self.tree)
         self.assertGreaterEqual(len(self.tree.cpp("src", "include", "app")), 100)
         self.assertGreaterEqual(self.tree.includes_seen, 600)
