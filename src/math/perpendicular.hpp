@@ -75,10 +75,12 @@ void perpendicular_5d(const T* vectors, T* out) {
 /// Computes the vector perpendicular to N−1 packed vectors: the last column of the cofactor matrix of which they are the other columns.
 template <class T, class D>
 void perpendicular(D n, const T* vectors, T* out) {
-  const T *a = vectors, *b = vectors + n, *c = vectors + 2 * n;
-  if (n == 1) {
+  if (n == 1) {  // no vectors, perhaps no pointer
     out[0] = 1;
-  } else if (n == 2) {
+    return;
+  }
+  const T *a = vectors, *b = vectors + n, *c = vectors + 2 * n;
+  if (n == 2) {
     out[0] = -a[1], out[1] = a[0];
   } else if (n == 3) {
     out[0] = a[1] * b[2] - a[2] * b[1];
