@@ -38,7 +38,7 @@ deb: page ## Debian packages of the program and the libraries, in build/deb
 	@cpack --config build/release/CPackConfig.cmake -B build/deb
 	@rm -rf build/deb/_CPack_Packages
 
-test: ## builds everything in release and runs all tests; 12 minutes on two cores
+test: ## builds everything in release and runs all tests; 10 to 17 minutes on two cores
 	@scripts/setup --for test
 	@scripts/test
 
