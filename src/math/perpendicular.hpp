@@ -79,7 +79,7 @@ void perpendicular(D n, const T* vectors, T* out) {
     out[0] = 1;
     return;
   }
-  const T *a = vectors, *b = vectors + n, *c = vectors + 2 * n;
+  const T *a = vectors, *b = vectors + n;
   if (n == 2) {
     out[0] = -a[1], out[1] = a[0];
   } else if (n == 3) {
@@ -87,6 +87,7 @@ void perpendicular(D n, const T* vectors, T* out) {
     out[1] = a[2] * b[0] - a[0] * b[2];
     out[2] = a[0] * b[1] - a[1] * b[0];
   } else if (n == 4) {
+    const T* c = vectors + 8;
     const auto minor = [&](std::size_t i, std::size_t j) { return b[i] * c[j] - b[j] * c[i]; };
     const T xy = minor(0, 1), xz = minor(0, 2), yz = minor(1, 2), xw = minor(0, 3), yw = minor(1, 3), zw = minor(2, 3);
     out[0] = -a[1] * zw + a[2] * yw - a[3] * yz;
