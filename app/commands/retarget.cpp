@@ -49,18 +49,18 @@ std::string_view reason_of(std::string_view scale_from) {
          : scale_from == "legs"      ? "as the legs differ in length"
          : scale_from == "head"      ? "as the ways from hips to head differ"
          : scale_from == "diagonals" ? "as the skeletons differ in size"
-                                     : "as nothing tells the sizes";
+                                     : "because their sizes are unknown";
 }
 
 void tell(const RetargetCommand& options, const Retargeted& done, const Common& common) {
   for (const sinew::operations::RetargetedMotion& motion : done.motions) {
     std::vector<std::string> pairs;
     for (const auto& bone : motion.bones) pairs.push_back(bone.motion + " = " + bone.target);
-    const bool scaled = options.how.root_motion != RootMotion::none && options.how.root_motion != RootMotion::keep;
     common.terminal.talk("{}: {} matched; the hips {}", motion.file.string(), count_of(motion.bones.size(), "bone", "bones"),
-                         scaled ? fmt::format("move {:.4g} times as far, {}", motion.scale, reason_of(motion.scale_from))
-                         : options.how.root_motion == RootMotion::keep ? "move as far as in the motion"
-                                                                       : "do not move");
+                         options.how.root_motion == RootMotion::none ? "do not move"
+                         : options.how.root_motion == RootMotion::keep
+                             ? "move as far as in the motion"
+                             : fmt::format("move {:.4g} times as far, {}", motion.scale, reason_of(motion.scale_from)));
     if (common.verbose) common.terminal.talk("  {}", joined(pairs, ", "));
     if (!motion.unmapped.empty()) common.terminal.talk("  without a counterpart: {}", names_of(motion.unmapped, common));
     if (!motion.lost_expressions.empty())

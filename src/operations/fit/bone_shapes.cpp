@@ -70,13 +70,14 @@ BoneShapes::BoneShapes(const Figure& body, const Figure& wearer) : body_(body), 
   for (std::size_t i = 0; i < bones.size(); ++i) shapes_[bones[i]].bone = places[i];
   fill(wearer_, &BoneShape::wearer);
   fill(body_, &BoneShape::body);
-  for (const auto& [node, name] : human_names(body_.model))
+  const std::map<Index, std::string> names = human_names(body_.model);
+  for (const auto& [node, name] : names)
     if (const auto shape = shapes_.find(node); shape != shapes_.end() && !name.starts_with("left") && !name.starts_with("right")) {
       shape->second.wearer_middle = middle_of(shape->second, shape->second.wearer.points, wearer_.outer);
       shape->second.body_middle = middle_of(shape->second, shape->second.body.points, body_.outer);
     }
   std::erase_if(shapes_, [](const auto& own) { return own.second.wearer.triangles.empty() || own.second.body.triangles.empty(); });
-  for (const auto& [node, name] : human_names(body_.model))
+  for (const auto& [node, name] : names)
     if (is_of_chest(name) && shapes_.contains(node)) chest_bones_.push_back(node);
 }
 
