@@ -5,48 +5,24 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <numeric>
-#include <utility>
 
-#include "math/dimension.hpp"
+#include "math/cofactor.hpp"
 
 namespace sinew {
 
 namespace detail {
 
-/// The general case: P·V·Q = L·U with full pivoting, where V has the vectors as its columns. The last row of L⁻¹ is perpendicular to all of
-/// them, and the product of the pivots scales it. Zeros if they are dependent.
+/// The general case, from P·V·Q = L·U, where V has the vectors as its columns. The last row of L⁻¹ is perpendicular to all of them, and the
+/// product of the pivots scales it. Zeros if they are dependent.
 template <class T, class D>
 void perpendicular_by_elimination(D n, const T* vectors, T* out) {
-  constexpr std::size_t capacity = capacity_of<D>;
-  std::array<T, capacity * capacity> lu;
-  std::array<std::size_t, capacity> row, column;
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  std::iota(column.begin(), column.end(), std::size_t{0});
-  const auto at = [&](std::size_t i, std::size_t j) -> T& { return lu[column[j] * capacity + row[i]]; };
   const std::size_t last = n - 1;
-  for (std::size_t j = 0; j < last; ++j)
-    for (std::size_t i = 0; i < n; ++i) lu[j * capacity + i] = vectors[j * n + i];
+  PivotedLu<T, D> lu;
   std::fill_n(out, std::size_t{n}, T{0});
-  T scale = 1;
-  for (std::size_t k = 0; k < last; ++k) {
-    std::size_t r = k, c = k;
-    for (std::size_t j = k; j < last; ++j)
-      for (std::size_t i = k; i < n; ++i)
-        if (std::abs(at(i, j)) > std::abs(at(r, c))) r = i, c = j;
-    if (r != k) std::swap(row[r], row[k]), scale = -scale;
-    if (c != k) std::swap(column[c], column[k]), scale = -scale;
-    if (!(std::abs(at(k, k)) > 0)) return;
-    scale *= at(k, k);
-    for (std::size_t i = k + 1; i < n; ++i) {
-      const T factor = at(i, k) / at(k, k);
-      at(i, k) = factor;
-      for (std::size_t j = k + 1; j < last; ++j) at(i, j) -= factor * at(k, j);
-    }
-  }
-  out[row[last]] = scale;
+  if (!lu.run(n, last, vectors, n)) return;
+  out[lu.row[last]] = lu.sign * lu.scale;
   for (std::size_t j = last; j-- > 0;)
-    for (std::size_t i = j + 1; i < n; ++i) out[row[j]] -= at(i, j) * out[row[i]];
+    for (std::size_t i = j + 1; i < n; ++i) out[lu.row[j]] -= lu.at(i, j) * out[lu.row[i]];
 }
 
 /// Five dimensions: each 4×4 minor by Laplace's expansion along two pairs of vectors.
