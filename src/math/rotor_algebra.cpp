@@ -94,7 +94,7 @@ bool plane_rotors(Matrix m, PlaneRotors& out) {
   std::size_t left = out.size();  // M = H₁·H₂ ⋯ for vectors, so that the last one acts first and its rotor comes first
   for (std::size_t j = 0; j + 1 < n; ++j)
     for (std::size_t i = n - 1; i > j; --i) {
-      const double a = m(j, j), b = m(i, j), length = std::hypot(a, b);
+      const double a = m(j, j), b = m(i, j), length = std::sqrt(a * a + b * b);  // of an orthonormal matrix: no overflow
       --left;
       if (!(length > 0) || (b == 0 && a > 0)) continue;
       const double cosine = a / length, sine = b / length;

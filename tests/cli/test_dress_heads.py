@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """`sinew merge --fit`: what lies on a head of one figure lies on the head of another one, and parts that hang free keep their weights."""
+import os
+
 import numpy as np
 
-from program import ProgramTest, main
+from program import SETTINGS, ProgramTest, main
 from test_dress_surface import HEIGHTS, NAMES, skinned, tube
 
 BONES = [(name, n - 1 if n else None, [0, h, 0]) for n, (name, h) in enumerate(zip(NAMES + ["head"], HEIGHTS + [1.6]))]
@@ -68,6 +70,25 @@ def figure(*heads, name="Body", trunk=True, on_head=True, bones=BONES):
 ROUND, LONG = (np.array([0.12, 0.14, 0.12]), 0.0), (np.array([0.1, 0.165, 0.125]), -0.15)
 
 
+BRIM = 1.88  # the hat's lowest ring, 0.06 below the top of a round head
+
+
+def hang(wearer, bone, points, faces):
+    """Adds a mesh without a skin below a bone."""
+    place = wearer.accessor((points - np.array(place_of(wearer, bone))).astype("<f4"), bounds=True)
+    wearer.add("meshes", {"name": "Hat", "primitives": [{"attributes": {"POSITION": place},
+                                                          "indices": wearer.accessor(np.array(faces).astype("<u2").reshape(-1))}]})
+    wearer.add("nodes", {"name": "Hat", "mesh": 1})
+    wearer.json["nodes"][bone].setdefault("children", []).append(len(wearer.json["nodes"]) - 1)
+
+
+def place_of(wearer, bone):
+    """The place of a bone in the world; all are moved, and nothing else."""
+    own = np.array(wearer.json["nodes"][bone].get("translation", [0, 0, 0]), float)
+    above = [n for n, node in enumerate(wearer.json["nodes"]) if bone in node.get("children", [])]
+    return own + (place_of(wearer, above[0]) if above else 0)
+
+
 class Heads(ProgramTest):
     def test_a_collar_stays_below_a_large_chin(self):
         """The head reaches down to the shoulders and is wider than the neck hole: the cloth does not follow it."""
@@ -97,27 +118,53 @@ class Heads(ProgramTest):
         self.assertLess(np.percentile(above, 95), 0.02)  # nothing floats before the face
         self.assertGreater(np.percentile(above, 5), 0.003)
 
+    def hat_on(self, body, fit):
+        """Puts the hat of a figure with a round head on a body. Returns its points before and after: 24 of the rim, 24 of the opening, the tip, and
+        the middle of a closed underside."""
+        rim = np.array([[0.2 * np.cos(t), BRIM, 0.2 * np.sin(t)] for t in np.linspace(0, 2 * np.pi, 24, endpoint=False)])
+        points = np.concatenate([rim, rim * [0.55, 1, 0.55], [[0, 2.2, 0], [0, BRIM, 0]]])
+        following = [(a, (a + 1) % 24) for a in range(24)]
+        faces = [[a, a + 24, b] for a, b in following] + [[b, a + 24, b + 24] for a, b in following] + [[a + 24, 48, b + 24] for a, b in following]
+        faces += [[a, b, 49] for a, b in following]
+        wearer = figure(head(*ROUND))
+        hang(wearer, 4, points, faces)
+        wearer.save(self.path("wearer.glb"))
+        body.save(self.path("body.glb"))
+        self.succeeds("merge", self.path("body.glb"), self.path("wearer.glb"), "-o", self.path("o.glb"), "--mesh", "Hat", "--fit", fit)
+        return points, self.deform(self.path("o.glb"))[len(self.deform(self.path("body.glb"))) :].astype(float)
+
     def test_a_hat_sits_on_the_crown_below_which_long_hair_hangs(self):
         """Hair that follows the head makes its box three times as high; the hat belongs to the crown all the same."""
-        brim = 1.88  # the hat's lowest ring, 0.06 below the top of the figure's head
-        ring = np.array([[0.2 * np.cos(t), brim, 0.2 * np.sin(t)] for t in np.linspace(0, 2 * np.pi, 24, endpoint=False)])
-        inner = ring * [0.55, 1, 0.55]
-        points = np.concatenate([ring, inner, [[0, 2.2, 0]]])
-        faces = np.array([[a, b, a + 24] for a in range(24) for b in [(a + 1) % 24]] + [[a + 24, (a + 1) % 24 + 24, 48] for a in range(24)])
-        wearer = figure(head(*ROUND))
-        place = wearer.accessor((points - [0, 1.6, 0]).astype("<f4"), bounds=True)
-        wearer.add("meshes", {"name": "Hat", "primitives": [{"attributes": {"POSITION": place},
-                                                              "indices": wearer.accessor(faces.astype("<u2").reshape(-1))}]})
-        hat = len(wearer.json["nodes"])
-        wearer.add("nodes", {"name": "Hat", "mesh": 1})
-        wearer.json["nodes"][4]["children"] = [hat]
-        wearer.save(self.path("wearer.glb"))
-        hair = tube(0.13, 0.12, 1.2, 1.75, z=-0.03)
-        figure(head(*ROUND), hair).save(self.path("body.glb"))
-        self.succeeds("merge", self.path("body.glb"), self.path("wearer.glb"), "-o", self.path("o.glb"), "--mesh", "Hat", "--fit", "scale,surface")
-        moved = self.deform(self.path("o.glb"))[len(self.deform(self.path("body.glb"))) :].astype(float)
-        self.assertLess(np.abs(moved[:24, 1].mean() - brim), 0.03)
+        _, moved = self.hat_on(figure(head(*ROUND), tube(0.13, 0.12, 1.2, 1.75, z=-0.03)), "scale,surface")
+        self.assertLess(np.abs(moved[:24, 1].mean() - BRIM), 0.03)
         self.assertLess(np.abs(np.ptp(moved[:24, 0]) / 0.4 - 1), 0.1)
+
+    def test_a_hat_keeps_its_form(self):
+        """On a head that is longer than wide, a hat grows and moves as a whole until the head is in it."""
+        radii = np.array([0.12, 0.14, 0.15])
+        points, moved = self.hat_on(figure(head(radii, 0.0)), "surface")
+        centred, now = points - points.mean(0), moved - moved.mean(0)
+        factor = (centred * now).sum() / (centred**2).sum()
+        self.assertLess(np.abs(now - factor * centred).max(), 1e-4)
+        self.assertGreater(factor, 1)
+        crown = head(radii, 0.0)[0]
+        crown = crown[crown[:, 1] > moved[:24, 1].mean() + 0.01]
+        height = (moved[48, 1] - crown[:, 1]) / (moved[48, 1] - moved[24:48, 1].mean())  # of the cone between the opening and the tip
+        out = np.hypot(crown[:, 0] - moved[48, 0], crown[:, 2] - moved[48, 2]) - height * np.ptp(moved[24:48, 0]) / 2
+        self.assertLess(out.max(initial=0), 0.004)
+        self.assertLess(moved[:24, 1].mean(), 1.96)  # it does not float
+
+    def test_a_cape_hangs_from_the_shoulders(self):
+        """It is larger than what follows its bone, so the middle of that says little. That of a figure with a short trunk, on people."""
+        real = os.path.join(SETTINGS.shared or "", "real")
+        if not os.path.isdir(real):
+            self.skipTest("the shared folder is absent")
+        for body, shoulders in (("valid_avatars/Asian_M_1_Casual.glb", 0.75), ("vrm0_polygonal_mind/crimsom.vrm", 0.65)):
+            with self.subTest(body):
+                self.succeeds("merge", os.path.join(real, body), os.path.join(real, "kaykit_adventurers", "Mage.glb"), "-o", self.path("o.glb"),
+                              "--mesh", "Mage_Cape", "--names", "auto", "--fit", "auto")
+                points = self.deform(self.path("o.glb")).astype(float)
+                self.assertGreater(points[-56:, 1].max() / points[:-56, 1].max(), shoulders)
 
     def test_a_part_that_hangs_free_keeps_its_weights(self):
         """A bell far from the body, on two bones: the surface of the body says little about it."""

@@ -212,7 +212,7 @@ void Bends::lower(std::span<const Vec> points, const Choose& choose, const Heigh
       }
       for (std::size_t axis = 0; axis < 3; ++axis)
         for (const double sign : {-1.0, 1.0}) {
-          bent.bend({axis, sign * std::sin(bend_angle), std::cos(bend_angle)});
+          bent.bend({axis, sign * same_everywhere(std::sin(bend_angle)), same_everywhere(std::cos(bend_angle))});
           for (auto& [place, least] : chosen)
             if (const std::optional<double> now = height(bent, place)) least = std::min(least, *now);
         }

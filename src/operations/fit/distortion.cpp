@@ -53,7 +53,7 @@ std::optional<double> angle_at(const WeightedSurface& surface, const Hinge& hing
   }
   const double size = norm(normals[0]) * norm(normals[1]);
   if (!(size > 0)) return std::nullopt;
-  return std::acos(std::clamp(dot(normals[0], normals[1]) / size, -1.0, 1.0));
+  return same_everywhere(std::acos(std::clamp(dot(normals[0], normals[1]) / size, -1.0, 1.0)));
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ double unevenness(const WeightedSurface& was, const WeightedSurface& is) {
     for (std::size_t i = 0; i < 3; ++i) {
       const std::uint32_t a = t[i], b = t[(i + 1) % 3];
       const double before = norm(was.vertices[a] - was.vertices[b]), after = norm(is.vertices[a] - is.vertices[b]);
-      if (before > 0 && after > 0) factors.push_back(std::log(after / before));
+      if (before > 0 && after > 0) factors.push_back(same_everywhere(std::log(after / before)));
     }
   if (factors.empty()) return 1;
   const auto at = [&](std::size_t tenths) {
@@ -74,7 +74,7 @@ double unevenness(const WeightedSurface& was, const WeightedSurface& is) {
   };
   const double middle = at(5);
   for (double& factor : factors) factor = std::abs(factor - middle);
-  return std::exp(at(9));
+  return same_everywhere(std::exp(at(9)));
 }
 
 Folds most_folded(const WeightedSurface& was, const WeightedSurface& is) {

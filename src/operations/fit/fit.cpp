@@ -110,8 +110,8 @@ class Fitting {
     }
   }
 
-  /// Says where a part goes that lies at these points, beside a bone of the body; nothing if the figures do not tell.
-  using Carry = std::function<std::optional<weights::Stretch>(Index bone, std::span<const weights::Vec> points)>;
+  /// Says where a part at a bone of the body goes that lies at these points (PartCarrier::carry); nothing if the figures do not tell.
+  using Carry = std::function<std::optional<weights::Stretch>(Index bone, bool beside, std::span<const weights::Vec> points)>;
 
   Result<Model> apply(const ClothesFit& parts, const Carry& carry = {}) {
     const double scale = parts.scale ? measures_.scale : 1;
@@ -120,7 +120,7 @@ class Fitting {
       for (std::size_t j = 0; j < 3; ++j) whole(i, j) *= scale;
     place(whole, parts.pose);
     for (const auto& [node, part] : part_place_) {
-      if (const auto carried = carry && part.beside ? carry(part.of_body, points_of(node, new_world_[node])) : std::nullopt) {
+      if (const auto carried = carry ? carry(part.of_body, part.beside, points_of(node, new_world_[node])) : std::nullopt) {
         for (std::size_t row = 0; row < 3; ++row)
           for (std::size_t column = 0; column < 3; ++column) new_world_[node](row, column) *= carried->factor[row];
         const weights::Vec place =
@@ -414,16 +414,17 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
   if (sized) fitting->scale_parts(match, *wearer, weights::boxes_at_joints(*theirs), weights::boxes_at_joints(*rigged));
   std::optional<weights::PartCarrier> carrier;  // made when a part needs it
   Result<> failed;
-  auto fitted = fitting->apply(parts, [&](Index bone, std::span<const weights::Vec> points) -> std::optional<weights::Stretch> {
-    if (!posed || !failed) return std::nullopt;
-    if (!carrier) {
-      auto made = weights::PartCarrier::create(body, *rigged, *posed, threads);
-      if (!made) failed = Unexpected(std::move(made.error()));
-      if (!made) return std::nullopt;
-      carrier.emplace(std::move(*made));
-    }
-    return carrier->carry(bone, points);
-  });
+  auto fitted =
+      fitting->apply(parts, [&](Index bone, bool beside, std::span<const weights::Vec> points) -> std::optional<weights::Stretch> {
+        if (!posed || !failed) return std::nullopt;
+        if (!carrier) {
+          auto made = weights::PartCarrier::create(body, *rigged, *posed, threads);
+          if (!made) failed = Unexpected(std::move(made.error()));
+          if (!made) return std::nullopt;
+          carrier.emplace(std::move(*made));
+        }
+        return carrier->carry(bone, beside, points);
+      });
   if (!failed) return Unexpected(std::move(failed.error()));
   done.rigid = fitting->measures().rigid;
   done.rigid_scale = fitting->measures().rigid_scale;

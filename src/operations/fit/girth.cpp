@@ -65,7 +65,7 @@ Section section_of(const BoneFrame& frame, const std::vector<Vec>& points) {
   }
   std::array<bool, sectors> met{};
   for (const auto& p : flat) {
-    const double turn = std::atan2(p[1] - out.centre(1), p[0] - out.centre(0)) / (2 * std::numbers::pi) + 0.5;
+    const double turn = same_everywhere(std::atan2(p[1] - out.centre(1), p[0] - out.centre(0))) / (2 * std::numbers::pi) + 0.5;
     met[std::min(sectors - 1, static_cast<std::size_t>(turn * sectors))] = true;
   }
   out.closed = std::ranges::count(met, true) >= static_cast<std::ptrdiff_t>(sectors) - 1;
@@ -222,7 +222,7 @@ std::map<Index, JointBox> boxes_at_joints(const RiggedSurface& rigged) {
     const auto& [box, count] = own;
     const double volume = (box.high[0] - box.low[0]) * (box.high[1] - box.low[1]) * (box.high[2] - box.low[2]);
     if (count >= fewest && volume > 0)
-      sizes[rigged.joints[joint]] = {std::cbrt(volume),
+      sizes[rigged.joints[joint]] = {same_everywhere(std::cbrt(volume)),
                                      {(box.low[0] + box.high[0]) / 2, (box.low[1] + box.high[1]) / 2, (box.low[2] + box.high[2]) / 2}};
   }
   return sizes;

@@ -33,10 +33,12 @@ Result<PartCarrier> PartCarrier::create(const Model& body, const RiggedSurface& 
   return PartCarrier(std::make_unique<Data>(body, rigged, wearer, std::move(*theirs)));
 }
 
-std::optional<Stretch> PartCarrier::carry(Index bone, std::span<const Vec> points) {
+std::optional<Stretch> PartCarrier::carry(Index bone, bool beside, std::span<const Vec> points) {
   if (!data_->shapes) return std::nullopt;
   const BoneShape* const shape = data_->shapes->prepare(bone);
-  if (shape == nullptr || !shape->map) return std::nullopt;
+  if (shape == nullptr) return std::nullopt;
+  if (shape->chest != nullptr) return shape->chest->rigid(points);
+  if (!beside || !shape->map) return std::nullopt;
   return shape->map->rigid(points);
 }
 

@@ -22,8 +22,10 @@ class PartCarrier {
   PartCarrier& operator=(const PartCarrier&) = delete;
 
   /// Returns where a part with these points at the wearer's bone goes: as the surface beside it (SurfaceMap::rigid). `bone`: of the body.
-  /// Returns nothing unless it is the last bone of a chain, with a surface on both figures.
-  [[nodiscard]] std::optional<Stretch> carry(Index bone, std::span<const Vec> points);
+  /// `beside`: the part is about as large as the surface at its bone, such as a hat. A larger one is carried by a chest (a cape hangs from
+  /// it), not by a hand (it holds a staff). Returns nothing unless the bone is one of the chest or the last one of a chain, with a surface
+  /// on both figures.
+  [[nodiscard]] std::optional<Stretch> carry(Index bone, bool beside, std::span<const Vec> points);
 
  private:
   struct Data;

@@ -54,7 +54,7 @@ std::optional<Sole> sole_of(const RestFigure& figure, const Model& body, Index f
   if (points.size() < fewest_at_foot) return std::nullopt;
   middle = (1 / static_cast<double>(points.size())) * middle;
   Sole out{ankle, {middle[0] - ankle[0], middle[2] - ankle[2]}, 0, 0};
-  const double length = std::hypot(out.ahead[0], out.ahead[1]);
+  const double length = std::sqrt(out.ahead[0] * out.ahead[0] + out.ahead[1] * out.ahead[1]);
   if (!(length > 0)) return std::nullopt;
   for (double& x : out.ahead) x /= length;
   const auto along = [&](const Vec& p) { return out.ahead[0] * (p[0] - ankle[0]) + out.ahead[1] * (p[2] - ankle[2]); };

@@ -16,6 +16,7 @@
 #include "operations/fit/riders.hpp"
 #include "operations/fit/shape_fit.hpp"
 #include "operations/fit/soles.hpp"
+#include "operations/fit/surface_map.hpp"
 #include "operations/fit/surfaces.hpp"
 
 namespace sinew::operations::weights {
@@ -35,6 +36,8 @@ constexpr double steep = 2;                ///< cloth is over or below a point o
 constexpr double bent_clearance = 0.0015;  ///< above skin that bends
 constexpr double most_bent = 0.004;        ///< how far a bend lifts clothes in one round
 constexpr std::size_t rounds = 12;
+constexpr std::size_t whole_rounds = 8;  ///< of parts without a skin
+constexpr double unmoved = 0.02;         ///< how much a point of such a part counts that need not move
 constexpr std::size_t bent_rounds = 4;
 constexpr std::size_t spreading = 8;      ///< steps in which a lift of the body's surface spreads
 constexpr std::size_t smoothing = 6;      ///< steps that even out the moves of neighbours on the clothes
@@ -65,10 +68,9 @@ class Lifting {
  public:
   /// `allowed`: by point of the clothes, the limbs of the body that it lies on; no list: all.
   /// `least`: by point, the height relative to the diagonal that is enough; no list: the clearance.
-  Lifting(const OuterSurface& body, const WeldedMesh& clothes, const AllowedJoints& allowed, unsigned threads, double deepest = reach,
+  Lifting(const OuterSurface& body, const WeldedMesh& clothes, const AllowedJoints& allowed, unsigned threads,
           std::vector<double> least = {})
       : body_(body),
-        deepest_(deepest),
         allowed_(allowed),
         wanted_(std::move(least)),
         triangles_(clothes.triangles),
@@ -80,6 +82,14 @@ class Lifting {
     find_places();
   }
 
+  /// A part that keeps its form: its crown may lie deep inside, and only its outer side counts, not the lining and a closed underside.
+  static Lifting of_rigid(const OuterSurface& body, const WeldedMesh& part, const AllowedJoints& allowed, unsigned threads) {
+    Lifting out(body, part, allowed, threads);
+    out.deepest_ = rigid_reach;
+    out.outside_ = part.normals;
+    return out;
+  }
+
   [[nodiscard]] const std::vector<Vec>& points() const { return points_; }
 
   /// Returns how many points lie inside, and sets the depth of the deepest one.
@@ -87,7 +97,7 @@ class Lifting {
     std::size_t count = 0;
     for (std::size_t i = 0; i < places_.size(); ++i) {
       const double height = places_[i].height / body_.diagonal();
-      if (height >= std::min(0.0, wanted(i)) - 1e-6 || height < -deepest_) continue;
+      if (height >= std::min(0.0, wanted(i)) - 1e-6 || height < -deepest_ || faces_body(i)) continue;
       ++count;
       deepest = std::max(deepest, -height);
     }
@@ -160,7 +170,7 @@ class Lifting {
     if (bends != nullptr) bends->lower_heights(points_, places_, least);
     for (std::size_t i = 0; i < places_.size(); ++i) {
       const double missing = missing_height(heights[i], least[i], wanted(i));
-      if (missing <= 1e-6 * size || heights[i] < -deepest_ * size) continue;
+      if (missing <= 1e-6 * size || heights[i] < -deepest_ * size || faces_body(i)) continue;
       any = true;
       for (const std::uint32_t corner : places_[i].corners) lifts[corner] = std::max(lifts[corner], missing);
     }
@@ -191,10 +201,12 @@ class Lifting {
     parallel_for(lifts.size(), grain, threads_, [&](std::size_t first, std::size_t last) {
       for (std::size_t point = first; point < last; ++point) {
         if (!body_.shows(point)) continue;
-        const auto on_limb = [&](std::uint32_t triangle) {
-          return std::ranges::any_of(triangles_[triangle], [&](std::uint32_t corner) { return body_.lies_on(point, allowed_[corner]); });
+        const auto counts = [&](std::uint32_t triangle) {
+          return std::ranges::any_of(triangles_[triangle], [&](std::uint32_t corner) {
+            return body_.lies_on(point, allowed_[corner]) && (outside_.empty() || dot(outside_[corner], body_.normal(point)) > 0);
+          });
         };
-        const Nearest nearest = tree.nearest(body_.points()[point], TriangleTree::enough, on_limb, farthest);
+        const Nearest nearest = tree.nearest(body_.points()[point], TriangleTree::enough, counts, farthest);
         if (nearest.square > farthest) continue;
         Vec way = -1.0 * body_.points()[point];
         for (std::size_t i = 0; i < 3; ++i) way = way + nearest.share[i] * points_[triangles_[nearest.triangle][i]];
@@ -220,6 +232,7 @@ class Lifting {
     return any;
   }
 
+  [[nodiscard]] bool faces_body(std::size_t point) const { return !outside_.empty() && dot(outside_[point], places_[point].normal) <= 0; }
   [[nodiscard]] double wanted(std::size_t point) const { return wanted_.empty() ? clearance : wanted_[point]; }
 
   /// Returns how much higher a place must lie, by its height at rest and the least one in bends.
@@ -255,7 +268,8 @@ class Lifting {
   }
 
   const OuterSurface& body_;
-  double deepest_;
+  double deepest_ = reach;
+  std::vector<Vec> outside_;  ///< by point: the normal, if only the outer side counts
   const AllowedJoints& allowed_;
   std::vector<double> wanted_;
   const std::vector<Triangle>& triangles_;
@@ -360,6 +374,39 @@ std::vector<std::uint8_t> alone(const RiggedSurface& clothes, const WeldedMesh& 
   return out;
 }
 
+/// Returns the growth and the move that take a part nearest to where its points were lifted. Points that were not count little.
+Stretch as_a_whole(std::span<const Vec> points, std::span<const Vec> lifted) {
+  double most = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) most = std::max(most, norm(lifted[i] - points[i]));
+  std::vector<double> share;
+  double sum = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) sum += share.emplace_back(unmoved + norm(lifted[i] - points[i]) / most);
+  Stretch out;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    out.from = out.from + share[i] / sum * points[i];
+    out.to = out.to + share[i] / sum * lifted[i];
+  }
+  double across = 0, along = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec place = points[i] - out.from;
+    across += share[i] * dot(place, lifted[i] - out.to);
+    along += share[i] * dot(place, place);
+  }
+  out.factor.fill(along > 0 ? std::max(1.0, across / along) : 1);
+  return out;
+}
+
+/// Lifts a part out of the body as a whole: it grows and moves, and keeps its form.
+void lift_whole(const OuterSurface& outer, const AllowedJoints& all, unsigned threads, WeldedMesh& part) {
+  for (std::size_t round = 0; round < whole_rounds; ++round) {
+    Lifting lifting = Lifting::of_rigid(outer, part, all, threads);
+    lifting.run();
+    if (lifting.points() == part.points) return;
+    const Stretch whole = as_a_whole(part.points, lifting.points());
+    for (Vec& point : part.points) point = whole.of(point);
+  }
+}
+
 /// Lifts parts without a skin on bones of the body (a hat) out of the body.
 Result<> lift_rigid(const OuterSurface& outer, std::span<const Index> twin, unsigned threads, Model& clothes, SurfaceFit& done) {
   const std::vector<Affine> world = need(world_transforms(clothes, clothes.rest_pose));
@@ -373,15 +420,15 @@ Result<> lift_rigid(const OuterSurface& outer, std::span<const Index> twin, unsi
     if (bone == none || instance.skin != none || instance.copy != 0 || mesh.triangles.empty() || !back) continue;
     const WeldedMesh welded = WeldedMesh::create(mesh.vertices, mesh.triangles);
     const AllowedJoints all(welded.points.size());
-    Lifting lifting(outer, welded, all, threads, rigid_reach);
     done.points += welded.points.size();
-    done.inside_before += lifting.inside(done.deepest_before);
-    lifting.run();
-    done.inside += lifting.inside(done.deepest);
+    done.inside_before += Lifting::of_rigid(outer, welded, all, threads).inside(done.deepest_before);
+    WeldedMesh lifted = welded;
+    lift_whole(outer, all, threads, lifted);
+    done.inside += Lifting::of_rigid(outer, lifted, all, threads).inside(done.deepest);
     std::vector<Vec> stored = mesh.vertices, moves(stored.size());
     for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) {
       const std::uint32_t point = welded.point_of[vertex];
-      const Vec move = lifting.points()[point] - welded.points[point];
+      const Vec move = lifted.points[point] - welded.points[point];
       done.largest_move = std::max(done.largest_move, norm(move) / outer.diagonal());
       Vec to = stored[vertex] + move;
       back->apply(to, to);
@@ -424,7 +471,7 @@ Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, s
   feet.put(now.points);
   feet.allow(now.points, clearance, least);
   const double most = done.followed && wearer->dressed ? hair_stretch : most_stretch;
-  Lifting lifting(outer, now, allowed, threads, reach, std::move(least));
+  Lifting lifting(outer, now, allowed, threads, std::move(least));
   lifting.run();
   WeldedMesh lifted = now;
   lifted.points = lifting.points();

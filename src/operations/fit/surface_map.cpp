@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace sinew::operations::weights {
 
@@ -50,7 +51,7 @@ class Alignment {
       volume *= std::max(ours[1][axis] - ours[0][axis], 1e-9);
       wanted *= std::max(theirs[1][axis] - theirs[0][axis], 1e-9);
     }
-    const double mean = std::cbrt(wanted / volume);
+    const double mean = same_everywhere(std::cbrt(wanted / volume));
     Stretch best;
     double least = std::numeric_limits<double>::infinity();
     for (const double size : first_sizes)
@@ -119,7 +120,9 @@ class Alignment {
   }
 
   static double keep_best(std::vector<Pair>& pairs) {
-    std::ranges::sort(pairs, {}, &Pair::square);
+    std::ranges::sort(pairs, [](const Pair& a, const Pair& b) {
+      return std::tie(a.square, a.from, a.to) < std::tie(b.square, b.from, b.to);  // equal ones in one order, for the sums
+    });
     pairs.resize(std::max<std::size_t>(1, static_cast<std::size_t>(trusted * static_cast<double>(pairs.size()))));
     double sum = 0;
     for (const Pair& pair : pairs) sum += pair.square;

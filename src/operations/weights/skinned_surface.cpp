@@ -46,7 +46,7 @@ void append_rows(const SceneMesh& mesh, std::span<const InfluenceRow> rows, std:
 
 Result<DeformedScene> DeformedScene::create(const Model& model, unsigned threads) {
   DeformedScene scene(model);
-  auto deformer = deform::SceneDeformer::create(model, need(instances(model)), {});
+  auto deformer = deform::SceneDeformer::create(model, need(instances(model)), {.kernel = "plain"});
   if (!deformer) return Unexpected(std::move(deformer.error()));
   scene.positions_.resize(deformer->vertices() * 3);
   if (auto done = deformer->run(model.rest_pose, {{scene.positions_.data(), deformer->vertices(), 3}, {}, {}}, threads); !done)

@@ -111,7 +111,7 @@ class ClothesTransfer {
   ClothesTransfer(const WeldedMesh& clothes, const TransferSettings& settings)
       : clothes_(clothes),
         settings_(settings),
-        cosine_(std::cos(std::min(settings.angle, 180.0) * std::numbers::pi / 180)),
+        cosine_(same_everywhere(std::cos(std::min(settings.angle, 180.0) * std::numbers::pi / 180))),
         nearest_(clothes.points.size()),
         matched_(clothes.points.size()) {}
 

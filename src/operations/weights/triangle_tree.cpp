@@ -105,7 +105,10 @@ std::uint32_t TriangleTree::build(std::uint32_t first, std::uint32_t last, std::
       }
   const auto place = static_cast<std::uint32_t>(boxes_.size());
   boxes_.push_back(box);
-  if (last - first <= leaf_size) return place;
+  if (last - first <= leaf_size) {
+    std::sort(order_.begin() + first, order_.begin() + last);  // of triangles at one distance the first one counts, in each library
+    return place;
+  }
   const Vec size = box.high - box.low;
   const auto axis = static_cast<std::size_t>(std::ranges::max_element(size) - size.begin());
   const std::uint32_t middle = first + (last - first) / 2;

@@ -63,7 +63,7 @@ void add_normals(WeldedMesh& mesh) {
     if (area <= 0) continue;
     for (std::size_t i = 0; i < 3; ++i) {
       const Vec a = mesh.points[t[(i + 1) % 3]] - mesh.points[t[i]], b = mesh.points[t[(i + 2) % 3]] - mesh.points[t[i]];
-      mesh.normals[t[i]] = mesh.normals[t[i]] + (std::atan2(area, dot(a, b)) / area) * normal;
+      mesh.normals[t[i]] = mesh.normals[t[i]] + (same_everywhere(std::atan2(area, dot(a, b))) / area) * normal;
     }
   }
   for (Vec& normal : mesh.normals)
