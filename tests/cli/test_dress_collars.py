@@ -56,6 +56,18 @@ class Collars(ProgramTest):
                 tips = sharpness(after[first], around) > sharpness(before[first], around) + 0.2
                 self.assertLess(tips.sum(), 8, after[first][tips])
 
+    def test_a_crumpled_rim_is_said(self):
+        """A hood that closes below the chin: its rim lies inside a neck with a collar. Few edges, but all in one place."""
+        real = os.path.join(SETTINGS.shared or "", "real")
+        if not os.path.isdir(real):
+            self.skipTest("the shared folder is absent")
+        outfits = os.path.join(real, "quaternius_outfits")
+        for clothes, crumpled in (("Male_Ranger_Head_Hood.gltf", True), ("Male_Peasant_Body.gltf", False)):
+            with self.subTest(clothes):
+                told = self.succeeds("merge", os.path.join(real, "valid_avatars", "Asian_M_1_Casual.glb"), os.path.join(outfits, clothes), "--names", "auto",
+                                     "--made-for", os.path.join(outfits, "Superhero_Male_FullBody.gltf"), "-o", self.path("o.glb")).err
+                self.assertEqual("of the edges of the clothes at" in told and "SINEW_MERGE_FAR_FIT" in told, crumpled, told)
+
 
 if __name__ == "__main__":
     main()

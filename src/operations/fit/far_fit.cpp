@@ -11,11 +11,10 @@ namespace sinew::operations {
 
 namespace {
 
-constexpr double far_fit = 2.3;      // FitMeasures::uneven: 1.3 to 2.2 where clothes look right
-constexpr double far_folded = 0.18;  // FitMeasures::folded: 0 to 0.15 where clothes look right
-constexpr double far_inside = 0.2;   // of the places of vertices
-constexpr double far_off = 0.05;     // SurfaceFit::far_off: 0 to 0.04 where clothes look right
-constexpr double far_pose = 60;      // FitMeasures::most_degrees: a sleeve for a raised arm has no cloth for one that hangs
+constexpr double far_fit = 2.3;     // FitMeasures::uneven: 1.3 to 2.2 where clothes look right
+constexpr double far_inside = 0.2;  // of the places of vertices
+constexpr double far_off = 0.05;    // SurfaceFit::far_off: 0 to 0.04 where clothes look right
+constexpr double far_pose = 60;     // FitMeasures::most_degrees: a sleeve for a raised arm has no cloth for one that hangs
 
 }  // namespace
 
@@ -30,7 +29,7 @@ void report_far_fit(const FitMeasures& done, bool wearer, FindingSink& losses) {
     warn(format_text("{} of {} places of the clothes are still inside the body", done.surface.inside, done.surface.points),
          wearer ? "and fit them by hand if they are bad: the body has other limbs, or another shape there, than the figure"
                 : "and name the figure that they were made for with --made-for, or fit them by hand if they are bad");
-  if (done.folded > far_folded)
+  if (done.crumpled)
     warn(format_text("{:.0f} % of the edges of the clothes at \"{}\" were folded", 100 * done.folded, done.folded_at),
          "and smooth that place in a modelling program if it is bad");
   if (done.uneven > far_fit)

@@ -441,6 +441,7 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
   done.uneven = weights::unevenness(ours->surface, now->surface);
   const weights::Folds folds = weights::most_folded(ours->surface, now->surface);
   done.folded = folds.share;
+  done.crumpled = folds.beyond > 1;
   if (folds.share > 0) done.folded_at = clothes.nodes[ours->joints[folds.joint]].name;
   return fitted;
 }

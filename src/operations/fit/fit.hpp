@@ -23,8 +23,9 @@ struct FitMeasures {
   std::size_t rigid = 0;        ///< parts without a skin that got the size of the body's part at their bone
   double rigid_scale = 1;       ///< of the last of them
   weights::SurfaceFit surface;  ///< after all that
-  double folded = 0;            ///< the largest share of the edges at one bone that were folded
-  std::string folded_at;        ///< that bone of the clothes
+  double folded = 0;            ///< the share of the edges at one place that were folded, where that is worst
+  bool crumpled = false;        ///< that share is larger than where clothes look right
+  std::string folded_at;        ///< the bone of the clothes there
   double uneven = 1;            ///< by how much more a tenth of the edges of skinned clothes were stretched or shrunk than the middle one
 
   /// "scale by 1.07, turn by 180 degrees, pose 12 bones by up to 43 degrees"; empty: nothing to do.
