@@ -14,6 +14,9 @@
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 
+namespace sinew {
+class MemoryResource;
+}
 namespace sinew::animate {
 class ClipPlan;
 }
@@ -29,6 +32,7 @@ struct PrepareOptions {
   bool skinned = true;               ///< false: ignore influences; the palette has only the transform of the node
   std::string_view kernel = {};      ///< name of a kernel ("plain"); empty: the best for this CPU
   bool sorted = false;               ///< rows of vertices have the order that the kernels prefer (Prepared::order)
+  MemoryResource* memory = nullptr;  ///< where the packed data is allocated (memory.hpp); null: by operator new
 };
 
 /// The packed, immutable form of a mesh for one dimension, CPU and set of channels. Cheap to copy (shared); safe on any thread.

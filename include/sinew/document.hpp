@@ -24,6 +24,8 @@ inline constexpr std::string_view revision_names[] = {"2025-08", "2026-01", "202
 
 namespace sinew {
 
+class MemoryResource;
+
 /// A buffer or image of an asset: how it is stored, and the properties in its first bytes.
 struct ResourceInfo {
   struct Image {
@@ -120,7 +122,8 @@ struct OpenOptions {
   /// Null: the file system. A file that is larger than `limits.memory` is Failure::limit; `access` has no effect.
   std::shared_ptr<const FileSource> files;
   FileAccess access = FileAccess::automatic;
-  bool allow_outside = false;  ///< allow relative URIs to leave the file's folder
+  bool allow_outside = false;        ///< allow relative URIs to leave the file's folder
+  MemoryResource* memory = nullptr;  ///< where the file's data is allocated (memory.hpp); null: by operator new
 };
 
 /// The container, JSON and bytes of a file, uninterpreted. Immutable; safe on any thread.

@@ -70,6 +70,18 @@ typedef struct sinew_files {
   void* user;
 } sinew_files;
 
+/** Where long-lived data is allocated instead of by the library: the bytes of files that are read, decoded buffers, all arrays of a model,
+ *  the index of its JSON text; the packed meshes of a deformer. The struct is copied; `user` must live as long as the model or deformer and
+ *  all that is made from it. A call allocates on its own thread; memory comes back on the thread that frees the last owner. */
+typedef struct sinew_memory {
+  /** Returns `size` bytes, more than 0, at a multiple of `alignment`, a power of two. NULL: there is no memory, and the call fails with
+   *  SINEW_LIMIT when it has given back all that it got. */
+  void* (*allocate)(void* user, size_t size, size_t alignment);
+  /** Takes back what `allocate` returned for the same numbers; never NULL. */
+  void (*deallocate)(void* user, void* memory, size_t size, size_t alignment);
+  void* user;
+} sinew_memory;
+
 /** Options for loading. Zero members, or NULL for the whole struct, select the defaults. */
 typedef struct sinew_load_options {
   uint64_t max_memory;      /**< limit for decoded data in bytes; 0: 2 GiB */
@@ -78,6 +90,7 @@ typedef struct sinew_load_options {
   int copy;                 /**< nonzero: copy large files into memory instead of mapping them; needed if they may be shortened meanwhile */
   const char* revision;     /**< read a G4MF file as "2025-08", "2026-01" or "2026-07"; NULL: detect it */
   const sinew_files* files; /**< NULL: the file system; otherwise copied, and used as long as the model or a part of it lives */
+  const sinew_memory* memory; /**< NULL: the library allocates by itself */
 } sinew_load_options;
 
 /** Reads glTF (.gltf, .glb, .vrm) or G4MF (.g4tf, .g4b). */
@@ -202,6 +215,7 @@ typedef struct sinew_deformer_options {
   uint32_t max_influences; /**< use only the strongest influences of each vertex, renormalised; 0: all */
   int choose_scene;        /**< 0: the default scene; otherwise `scene` */
   size_t scene;
+  const sinew_memory* memory; /**< for the packed meshes; NULL: the library allocates by itself */
 } sinew_deformer_options;
 
 /** Prepares all drawn meshes of a scene for any number of poses. Fails, with the place, for everything that cannot be deformed. */

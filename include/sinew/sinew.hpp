@@ -41,6 +41,7 @@ struct DeformerOptions {
   std::uint32_t max_influences = 0;  ///< use only the strongest influences of each vertex, renormalised (0: all)
   Index scene = none;                ///< none: the default scene
   std::string_view kernel = {};      ///< a kernel's name (deform.hpp); empty: the best for this CPU
+  MemoryResource* memory = nullptr;  ///< where the packed meshes are allocated (memory.hpp); null: by operator new
 };
 
 /// The rows of a drawn mesh in the results.

@@ -67,12 +67,15 @@ sinew_status sinew_deformer_create(const sinew_model* model, const sinew_deforme
       return usage(sinew::format_text("normals: found {}, expected a value of sinew_normals", how.normals));
     if (how.choose_scene != 0 && how.scene >= model->model->scenes.size())
       return usage(sinew::format_text("scene {} does not exist", how.scene));
+    auto memory = sinew::capi::host_memory(how.memory);
+    if (!memory) return Unexpected(memory.error());
     auto made = sinew::Deformer::create(model->model, {.normals = static_cast<sinew::Normals>(how.normals),
                                                        .tangents = how.tangents != 0,
                                                        .max_influences = how.max_influences,
-                                                       .scene = how.choose_scene == 0 ? sinew::none : static_cast<Index>(how.scene)});
+                                                       .scene = how.choose_scene == 0 ? sinew::none : static_cast<Index>(how.scene),
+                                                       .memory = memory->get()});
     if (!made) return Unexpected(std::move(made.error()));
-    *deformer = new sinew_deformer{std::move(*made), {}, {}, {}};
+    *deformer = new sinew_deformer{*std::move(memory), std::move(*made), {}, {}, {}};
     return {};
   });
 }
@@ -84,7 +87,7 @@ sinew_status sinew_deformer_copy(const sinew_deformer* deformer, sinew_deformer*
     if (deformer == nullptr || copy == nullptr) return usage("sinew_deformer_copy: deformer or copy is NULL");
     auto made = deformer->deformer.clone();
     if (!made) return Unexpected(std::move(made.error()));
-    *copy = new sinew_deformer{std::move(*made), deformer->triangles, deformer->ranges, deformer->influences};
+    *copy = new sinew_deformer{deformer->memory, std::move(*made), deformer->triangles, deformer->ranges, deformer->influences};
     return {};
   });
 }

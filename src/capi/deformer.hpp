@@ -5,10 +5,13 @@
 #include <memory>
 #include <vector>
 
+#include "capi/guard.hpp"
+
 #include "sinew/sinew.h"
 #include "sinew/sinew.hpp"
 
 struct sinew_deformer {
+  std::shared_ptr<sinew::capi::HostMemory> memory;  ///< destroyed after the deformer; null: the library's
   sinew::Deformer deformer;
   // Computed on the first request, and shared by copies.
   mutable std::shared_ptr<const std::vector<std::uint32_t>> triangles;

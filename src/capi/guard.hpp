@@ -7,6 +7,7 @@
 
 #include "base/guard.hpp"
 
+#include "sinew/memory.hpp"
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 #include "sinew/sinew.h"
@@ -31,6 +32,28 @@ namespace sinew::capi {
 
 [[nodiscard]] inline Unexpected usage(std::string message) {
   return Unexpected(Error{Failure::usage, "SINEW_USAGE", {}, std::move(message)});
+}
+
+/// The memory of a host. Whatever is allocated there keeps it.
+class HostMemory final : public MemoryResource {
+ public:
+  explicit HostMemory(const sinew_memory& host) : host_(host) {}
+  [[nodiscard]] void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {
+    return host_.allocate(host_.user, bytes, alignment);
+  }
+  void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept override {
+    host_.deallocate(host_.user, memory, bytes, alignment);
+  }
+
+ private:
+  sinew_memory host_;
+};
+
+/// Null if the host gives none.
+[[nodiscard]] inline Result<std::shared_ptr<HostMemory>> host_memory(const sinew_memory* host) {
+  if (host == nullptr) return nullptr;
+  if (host->allocate == nullptr || host->deallocate == nullptr) return usage("sinew_memory: allocate or deallocate is NULL");
+  return std::make_shared<HostMemory>(*host);
 }
 
 [[nodiscard]] sinew_status status_of(Failure failure);

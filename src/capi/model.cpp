@@ -56,9 +56,19 @@ class HostFiles : public sinew::document::FileSource {
   sinew_files files_;
 };
 
-Result<sinew::io::LoadOptions> load_options(const sinew_load_options* wanted) {
+struct Loading {
   sinew::io::LoadOptions options;
-  if (wanted == nullptr) return options;
+  std::shared_ptr<sinew::capi::HostMemory> memory = nullptr;
+};
+
+Result<Loading> loading_of(const sinew_load_options* wanted) {
+  Loading loading;
+  if (wanted == nullptr) return loading;
+  auto memory = sinew::capi::host_memory(wanted->memory);
+  if (!memory) return Unexpected(memory.error());
+  loading.memory = *std::move(memory);
+  sinew::io::LoadOptions& options = loading.options;
+  options.open.memory = loading.memory.get();
   if (wanted->max_memory != 0) options.open.limits.memory = wanted->max_memory;
   options.force = wanted->force != 0;
   options.open.allow_outside = wanted->allow_outside != 0;
@@ -67,17 +77,24 @@ Result<sinew::io::LoadOptions> load_options(const sinew_load_options* wanted) {
     if (wanted->files->read == nullptr) return usage("sinew_files: read is NULL");
     options.open.files = std::make_shared<const HostFiles>(*wanted->files);
   }
-  if (wanted->revision == nullptr) return options;
+  if (wanted->revision == nullptr) return loading;
   options.revision = sinew::g4mf::revision_named(wanted->revision);
   if (!options.revision)
     return usage(sinew::format_text("revision: unknown value \"{}\"; expected {}", wanted->revision,
                                     sinew::join_text(sinew::g4mf::revision_names, ", ")));
-  return options;
+  return loading;
 }
 
-Result<> keep(Result<Model> loaded, sinew_model** model) {
+/// The model is destroyed before the memory that it is in.
+struct Kept {
+  std::shared_ptr<sinew::capi::HostMemory> memory;
+  Model model;
+};
+
+Result<> keep(Result<Model> loaded, const Loading& how, sinew_model** model) {
   if (!loaded) return Unexpected(std::move(loaded.error()));
-  *model = new sinew_model{std::make_shared<const Model>(std::move(*loaded))};
+  const auto kept = std::make_shared<const Kept>(Kept{how.memory, std::move(*loaded)});
+  *model = new sinew_model{{kept, &kept->model}};
   return {};
 }
 
@@ -110,10 +127,10 @@ constexpr const char* nouns[] = {"node", "mesh", "skin", "animation", "material"
 sinew_status sinew_load(const char* path, const sinew_load_options* options, sinew_model** model, sinew_error** error) {
   return guarded(error, [&]() -> Result<> {
     if (path == nullptr || model == nullptr) return usage("sinew_load: path or model is NULL");
-    const auto how = load_options(options);
+    const auto how = loading_of(options);
     if (!how) return Unexpected(how.error());
     sinew::FindingList ignored;
-    return keep(sinew::io::load(sinew::path_of(path), *how, ignored), model);
+    return keep(sinew::io::load(sinew::path_of(path), how->options, ignored), *how, model);
   });
 }
 
@@ -121,11 +138,11 @@ sinew_status sinew_load_memory(const void* bytes, size_t size, const char* name,
                                sinew_error** error) {
   return guarded(error, [&]() -> Result<> {
     if ((bytes == nullptr && size != 0) || model == nullptr) return usage("sinew_load_memory: bytes or model is NULL");
-    const auto how = load_options(options);
+    const auto how = loading_of(options);
     if (!how) return Unexpected(how.error());
     sinew::FindingList ignored;
     const std::span<const std::byte> view(static_cast<const std::byte*>(bytes), size);
-    return keep(sinew::io::load_memory(view, sinew::path_of(name == nullptr ? "-" : name), *how, ignored), model);
+    return keep(sinew::io::load_memory(view, sinew::path_of(name == nullptr ? "-" : name), how->options, ignored), *how, model);
   });
 }
 

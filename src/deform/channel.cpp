@@ -12,9 +12,9 @@ namespace sinew::deform {
 namespace {
 
 /// Returns rows of `width` numbers: `values`, cut or padded with zeros. With an index, row i is values[index[i]].
-std::vector<float> packed_rows(const std::vector<float>& values, std::size_t stored_width, const std::vector<std::uint32_t>& index,
-                               std::size_t count, std::size_t width) {
-  std::vector<float> rows(count * width);
+List<float> packed_rows(const std::vector<float>& values, std::size_t stored_width, std::span<const std::uint32_t> index, std::size_t count,
+                        std::size_t width) {
+  List<float> rows(count * width);
   const std::size_t common = std::min(width, stored_width);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t from = index.empty() ? i : index[i];
@@ -73,7 +73,7 @@ void find_stretches(PackedChannel& channel, std::size_t rows) {
   for (PackedOffsets& offsets : channel.offsets) {
     if (!offsets.sparse) continue;
     const auto entries = static_cast<std::uint32_t>(offsets.rows.size());
-    std::vector<PackedOffsets::Stretch> found;
+    List<PackedOffsets::Stretch> found;
     for (std::uint32_t i = 0; i < entries; ++i) {
       const std::uint32_t row = offsets.rows[i];
       if (!found.empty() && row % block != 0 && found.back().row + found.back().count == row)
@@ -93,7 +93,7 @@ void find_stretches(PackedChannel& channel, std::size_t rows) {
 }
 
 std::optional<NotFinite> not_finite(const PackedChannel& channel, std::string_view what) {
-  const auto first_bad = [&](const std::vector<float>& values) {
+  const auto first_bad = [&](const List<float>& values) {
     const auto found = std::find_if_not(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
     return static_cast<std::size_t>(found - values.begin()) / channel.width;
   };

@@ -54,7 +54,7 @@ Result<PackedCorners> pack_surface(const Mesh& mesh, std::size_t index, std::siz
   PackedCorners out;
   out.block = surface.block;
   out.count = elements.indices.size();
-  out.vertex = std::move(elements.indices);
+  out.vertex.assign(elements.indices.begin(), elements.indices.end());
   out.simplex_corners = simplexes ? elements.corners : 0;
   if (auto packed = pack_normals(mesh, index, surface.attributes, dimension, "normal", out); !packed) return Unexpected(packed.error());
   return out;
@@ -72,11 +72,12 @@ Result<PackedCorners> pack_topology(const Mesh& mesh, std::size_t index, std::si
   if (dimension >= 3) {  // in the plane, faces fill the space, so they have no normal
     auto facing = orientation_simplexes(polytopes, boundary, walk_limit);
     if (!facing) return Unexpected(std::move(facing).error());
-    out.facing = *std::move(facing);
+    out.facing_first.assign(facing->first.begin(), facing->first.end());
+    out.facing.assign(facing->indices.begin(), facing->indices.end());
   }
   out.count = corners->indices.size();
-  out.vertex = std::move(corners->indices);
-  out.cell_first = std::move(corners->first);
+  out.vertex.assign(corners->indices.begin(), corners->indices.end());
+  out.cell_first.assign(corners->first.begin(), corners->first.end());
   auto packed = pack_normals(mesh, index, surface.topology->attributes, dimension, "topology normal", out);
   if (!packed) return Unexpected(packed.error());
   return out;
@@ -107,7 +108,7 @@ class PageNumbers {
 void find_pages(const Prepared::Packed& packed, PackedCorners& corners) {
   const PackedBlock& block = packed.blocks[corners.block];
   if (packed.dimension < 4 || !block.skinned || block.slot.size() <= block.vertices) return;  // one joint each: those of the palette serve
-  std::vector<std::uint16_t> places;
+  List<std::uint16_t> places;
   PageNumbers numbers;
   for (std::size_t first = 0; first < corners.count; first += PackedCorners::page) {
     const auto here = std::span(corners.vertex).subspan(first, std::min(PackedCorners::page, corners.count - first));
@@ -136,11 +137,11 @@ void append(PackedCorners corners, const Prepared::Packed& packed, std::vector<P
     for (std::size_t row = 0; row < block.vertices; ++row)
       places[packed.order[block.first + row] - block.first] = static_cast<std::uint32_t>(row);
     for (std::uint32_t& vertex : corners.vertex) vertex = places[vertex];
-    for (std::uint32_t& vertex : corners.facing.indices) vertex = places[vertex];
+    for (std::uint32_t& vertex : corners.facing) vertex = places[vertex];
   }
   if (packed.simd != nullptr && !corners.normals.empty() && !corners.on_flat) {
     find_stretches(corners.normals, corners.count);
-    const std::vector<float>& values = corners.normals.values;
+    const List<float>& values = corners.normals.values;
     const auto vanishes = [&](std::size_t row) {
       const float* const normal = &values[row * packed.dimension];
       return std::all_of(normal, normal + packed.dimension, [](float x) { return x == 0; });
@@ -184,11 +185,11 @@ PackedCorners::Cell PackedCorners::cell(std::size_t corner) const {
     const std::size_t number = corner / simplex_corners;
     return {number, std::span(vertex).subspan(number * simplex_corners, simplex_corners)};
   }
-  if (facing.size() == 0) return {};
+  if (facing_first.size() <= 1) return {};
   const auto next = std::upper_bound(cell_first.begin(), cell_first.end(),
                                      corner);  // items without corners have the same start; the last one owns the corner
   const auto number = static_cast<std::size_t>(next - cell_first.begin()) - 1;
-  return {number, facing[number]};
+  return {number, std::span(facing).subspan(facing_first[number], facing_first[number + 1] - facing_first[number])};
 }
 
 namespace {

@@ -35,7 +35,7 @@ void keep_what_counts(std::vector<Influence>& row, const PrepareOptions& options
 }
 
 /// Adds the weights of a row. The first entry of a slot gets the sum of all its entries, rounded once, the others 0.
-void add_exact(std::span<const Influence> row, std::vector<double>& out) {
+void add_exact(std::span<const Influence> row, List<double>& out) {
   std::vector<std::size_t> order(row.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(row[i].slot, i); });

@@ -21,24 +21,24 @@ namespace sinew::deform {
 struct PackedOffsets {
   Index shape = 0;
   bool sparse = false;
-  std::vector<std::uint32_t> rows;
-  std::vector<float> values;
+  List<std::uint32_t> rows;
+  List<float> values;
 
   /// Consecutive rows: entries [begin, begin + count) move the vertices from `row` on, all in one block of the kernels.
   struct Stretch {
     std::uint32_t row = 0, begin = 0, count = 0;
   };
   // For the SIMD kernel, the contents of each of its blocks (with an end): stretches, or entries if stretches would be short.
-  std::vector<Stretch> stretches{};
-  std::vector<std::uint32_t> block_first{};
+  List<Stretch> stretches{};
+  List<std::uint32_t> block_first{};
 };
 
 /// Packed rows of one attribute; empty: the block lacks it or it was not requested. Tangents have width 4, their offsets a w of 0.
 struct PackedChannel {
   std::size_t width = 0;
-  std::vector<float> values;
+  List<float> values;
   std::vector<PackedOffsets> offsets;
-  std::vector<float> in_tiles{};  ///< `values` in the order of the SIMD kernel's tiles, if that differs
+  List<float> in_tiles{};  ///< `values` in the order of the SIMD kernel's tiles, if that differs
 
   [[nodiscard]] bool empty() const { return values.empty(); }
 };
@@ -48,11 +48,11 @@ struct PackedBlock {
   std::size_t vertices = 0;
   PackedChannel positions, normals, tangents;
   bool skinned = false;  ///< false: the palette's last map moves the whole block
-  std::vector<std::uint32_t> row_first;
-  std::vector<std::uint32_t> slot;
-  std::vector<float> weight;
+  List<std::uint32_t> row_first;
+  List<std::uint32_t> slot;
+  List<float> weight;
   /// Empty, or `weight` in double, because weights of some vertex cancel. Its first influence by a slot has the sum of all of them.
-  std::vector<double> exact_weight;
+  List<double> exact_weight;
   kernels::InfluenceTiles tiles;  ///< the influences for the SIMD kernel, if there is one
 
   [[nodiscard]] kernels::InfluenceRows influences() const {
@@ -65,22 +65,23 @@ struct PackedCorners {
   std::size_t first = 0;  ///< index of its first corner over all surfaces
   std::size_t count = 0;
   std::size_t block = 0;
-  std::vector<std::uint32_t> vertex;  ///< by corner, in the block; empty: corners were not requested
-  PackedChannel normals;              ///< one row per corner; empty: flat
-  kernels::InfluenceTiles tiles{};    ///< the influences of each corner's vertex, for the SIMD kernel, if there is one
-  bool some_vanish = false;           ///< some stored normals have no direction
+  List<std::uint32_t> vertex;       ///< by corner, in the block; empty: corners were not requested
+  PackedChannel normals;            ///< one row per corner; empty: flat
+  kernels::InfluenceTiles tiles{};  ///< the influences of each corner's vertex, for the SIMD kernel, if there is one
+  bool some_vanish = false;         ///< some stored normals have no direction
 
   // Instead of tiles in 4 to 8 dimensions, where corners share skinned vertices: each page of corners needs few cofactor matrices.
   static constexpr std::size_t page = 1024, most_vertices = page / 2;
-  std::vector<std::uint32_t> page_vertices{};  ///< of each page, each once
-  std::vector<std::size_t> page_first{0};      ///< by page: its first entry, with an end
-  std::vector<std::uint16_t> places{};         ///< by corner: where the matrix of its vertex is, in units of 8 bytes; empty: no pages
-  bool on_flat = false;                        ///< the normals are only offsets, added to the flat ones before skinning
+  List<std::uint32_t> page_vertices{};  ///< of each page, each once
+  List<std::size_t> page_first{0};      ///< by page: its first entry, with an end
+  List<std::uint16_t> places{};         ///< by corner: where the matrix of its vertex is, in units of 8 bytes; empty: no pages
+  bool on_flat = false;                 ///< the normals are only offsets, added to the flat ones before skinning
 
   // Cells have the flat normals. Simplexes define their own orientation.
-  std::size_t simplex_corners = 0;      ///< 0: the corners are not of simplexes with a normal
-  std::vector<std::size_t> cell_first;  ///< topology: the first corner of each boundary item
-  IndexRows facing;                     ///< topology: the N vertices that orient each item, or an empty row
+  std::size_t simplex_corners = 0;   ///< 0: the corners are not of simplexes with a normal
+  List<std::size_t> cell_first;      ///< topology: the first corner of each boundary item
+  List<std::size_t> facing_first{};  ///< by boundary item: its first entry in `facing`, with an end
+  List<std::uint32_t> facing{};      ///< the N vertices that orient each item, or none
 
   /// The vertices that orient a corner's cell, and the index of the cell.
   struct Cell {
@@ -108,7 +109,7 @@ struct Prepared::Packed {
   std::vector<PackedBlock> blocks;
   std::vector<PackedCorners> corners;  ///< one per surface
   std::vector<PackedCorners> topology_corners;
-  std::vector<std::uint32_t> order;  ///< Prepared::order
+  List<std::uint32_t> order;  ///< Prepared::order
   bool corner_normals = false;
   bool topology_normals = false;
   std::vector<std::uint32_t> used_slots;  ///< ascending, including the node's map if it is used

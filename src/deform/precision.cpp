@@ -20,7 +20,7 @@ void measure_positions(Prepared::Packed& packed) {
   double largest = 0, largest_offset = 0;
   packed.shape_reach.assign(packed.shapes, 0);
   for (const PackedBlock& block : packed.blocks) {
-    const std::vector<float>& values = block.positions.values;
+    const List<float>& values = block.positions.values;
     for (std::size_t i = 0; i < values.size(); ++i) {
       const std::size_t axis = i % packed.dimension;
       low[axis] = std::min(low[axis], values[i]);

@@ -39,8 +39,8 @@ Result<PackedBlock> pack_block(const Mesh& mesh, std::size_t block, std::size_t 
 
 /// Returns the rows `order` of a table with `width` numbers per row.
 template <class T>
-std::vector<T> taken(const std::vector<T>& rows, std::size_t width, std::span<const std::uint32_t> order) {
-  std::vector<T> out;
+List<T> taken(const List<T>& rows, std::size_t width, std::span<const std::uint32_t> order) {
+  List<T> out;
   out.reserve(order.size() * width);
   for (const std::uint32_t row : order)
     out.insert(out.end(), rows.begin() + std::ptrdiff_t(row * width), rows.begin() + std::ptrdiff_t((row + 1) * width));
@@ -70,7 +70,8 @@ std::vector<std::uint32_t> sort_vertices(PackedBlock& block) {
       offsets.values = taken(offsets.values, channel->width, entries);
     }
   }
-  std::vector<std::uint32_t> first{0}, entries;
+  std::vector<std::uint32_t> entries;
+  List<std::uint32_t> first{0};
   for (const std::uint32_t vertex : order) {
     for (std::uint32_t i = block.row_first[vertex]; i < block.row_first[vertex + 1]; ++i) entries.push_back(i);
     first.push_back(static_cast<std::uint32_t>(entries.size()));
@@ -87,6 +88,32 @@ const kernels::SimdKernel* simd_of(std::string_view name) {
   const auto list = kernels::simd_kernels();
   const auto found = name.empty() ? list.begin() : std::ranges::find(list, name, &kernels::SimdKernel::name);
   return found == list.end() ? nullptr : &*found;
+}
+
+void move_to(MemoryResource* memory, PackedChannel& channel) {
+  move_to(memory, channel.values, channel.in_tiles);
+  for (PackedOffsets& offsets : channel.offsets) move_to(memory, offsets.rows, offsets.values, offsets.stretches, offsets.block_first);
+}
+
+void move_to(MemoryResource* memory, kernels::InfluenceTiles& tiles) {
+  move_to(memory, tiles.blocks, tiles.runs, tiles.order, tiles.places, tiles.narrow, tiles.wide, tiles.weights);
+}
+
+/// Moves what grows with the number of vertices.
+void move_to(MemoryResource* memory, Prepared::Packed& packed) {
+  for (PackedBlock& block : packed.blocks) {
+    for (PackedChannel* channel : {&block.positions, &block.normals, &block.tangents}) move_to(memory, *channel);
+    move_to(memory, block.row_first, block.slot, block.weight, block.exact_weight);
+    move_to(memory, block.tiles);
+  }
+  for (std::vector<PackedCorners>* list : {&packed.corners, &packed.topology_corners})
+    for (PackedCorners& corners : *list) {
+      move_to(memory, corners.vertex, corners.page_vertices, corners.page_first, corners.places, corners.cell_first, corners.facing_first,
+              corners.facing);
+      move_to(memory, corners.normals);
+      move_to(memory, corners.tiles);
+    }
+  move_to(memory, packed.order);
 }
 
 Result<std::shared_ptr<const Prepared::Packed>> pack_mesh(const Mesh& mesh, std::size_t dimension, const PrepareOptions& options) {
@@ -118,6 +145,7 @@ Result<std::shared_ptr<const Prepared::Packed>> pack_mesh(const Mesh& mesh, std:
   }
   if (Result<> corners = pack_corners(mesh, options, *packed); !corners) return Unexpected(std::move(corners).error());
   measure(*packed);
+  move_to(options.memory, *packed);
   return packed;
 }
 

@@ -80,7 +80,7 @@ Result<Bytes> read_from_source(const std::string& name, const OpenOptions& optio
 }
 
 Result<Bytes> read_beside(const Document& document, std::string_view uri) {
-  if (is_data_uri(uri)) return decode_data_uri(uri, document.options().limits.memory);
+  if (is_data_uri(uri)) return decode_data_uri(uri, document.options().limits.memory, DataUriRules::any, document.options().memory);
   if (document.options().files != nullptr) {
     const auto name = resolve_name(path_text(document.path()), uri, document.options());
     if (!name) return Unexpected(name.error());
@@ -94,12 +94,12 @@ Result<Bytes> read_beside(const Document& document, std::string_view uri) {
   return read_named_file(folder, *file, document.options());
 }
 
-Result<Contents> read_contents(Container container, const Bytes& file, const Limits& limits, FindingSink& sink) {
+Result<Contents> read_contents(Container container, const Bytes& file, const OpenOptions& options, FindingSink& sink) {
   switch (container) {
     case Container::glb:
       return read_glb(file, sink);
     case Container::g4b:
-      return read_g4b(file, limits, sink);
+      return read_g4b(file, options, sink);
     case Container::json:
       break;
   }
@@ -119,7 +119,7 @@ bool is_g4mf(Container container, const std::filesystem::path& path, const Resul
 Result<Json> parse(const Document::Parts& parts, FindingSink& sink) {
   const Contents& contents = parts.contents;
   FindingList found;
-  auto json = Json::parse(contents.json, parts.options.limits, contents.json_offset.value_or(0), found);
+  auto json = Json::parse(contents.json, parts.options.limits, contents.json_offset.value_or(0), found, 0, parts.options.memory);
   const bool g4mf = is_g4mf(parts.container, parts.path, json);
   G4mfJsonSink g4mf_sink(contents.json, sink);
   for (Finding finding : found.list()) {
@@ -143,8 +143,8 @@ Result<Bytes> Document::fetch(std::string_view uri) const SINEW_TRY {
 SINEW_CATCH({path_text(path()), {}, {}})
 
 Result<std::shared_ptr<const Document>> open(const std::filesystem::path& path, const OpenOptions& options, FindingSink& sink) SINEW_TRY {
-  auto file =
-      options.files != nullptr ? read_from_source(path_text(path), options) : read_file(path, options.access, options.limits.memory);
+  auto file = options.files != nullptr ? read_from_source(path_text(path), options)
+                                       : read_file(path, options.access, options.limits.memory, options.memory);
   if (!file) return in_file(std::move(file.error()), path);
   return from_bytes(std::move(*file), path, options, sink);
 }
@@ -164,13 +164,13 @@ Result<std::shared_ptr<const Document>> from_bytes(Bytes file, const std::filesy
     sink.add(std::move(unknown));
     return refuse(*std::move(why));
   }
-  auto contents = read_contents(parts->container, parts->file, options.limits, sink);
+  auto contents = read_contents(parts->container, parts->file, options, sink);
   if (!contents) return refuse(std::move(contents.error()));
   parts->contents = std::move(*contents);
   auto json = parse(*parts, sink);
   if (!json && json.error().failure == Failure::input && parts->container == Container::json && container_of(path) != Container::json) {
     // If the extension promises a binary container and the content is not even text, the error is about the magic.
-    auto promised = read_contents(container_of(path), parts->file, options.limits, sink);
+    auto promised = read_contents(container_of(path), parts->file, options, sink);
     if (!promised) return refuse(std::move(promised.error()));
   }
   if (!json) {

@@ -15,7 +15,7 @@ constexpr std::size_t grain = 2048;  // simplexes or vertices that are worth a t
 
 }  // namespace
 
-ComputedNormals::ComputedNormals(const Model& model, const deform::SceneDeformer& scene) {
+ComputedNormals::ComputedNormals(const Model& model, const deform::SceneDeformer& scene, MemoryResource* memory) {
   const std::size_t n = model.dimension;
   const auto lacks_normals = [](const VertexBlock& block) { return find_attribute(block.attributes, Semantic::normal) == nullptr; };
   std::map<Index, std::size_t> first_surface;  // by mesh; one for each of its blocks
@@ -34,6 +34,7 @@ ComputedNormals::ComputedNormals(const Model& model, const deform::SceneDeformer
     for (std::size_t b = 0; b < mesh.blocks.size(); first += mesh.blocks[b].vertices, ++b)
       if (lacks_normals(mesh.blocks[b])) blocks_.push_back({first, mesh.blocks[b].vertices, in_mesh->second + b});
   }
+  for (Simplexes& all : simplexes_) move_to(memory, all.corners, all.first, all.around);
 }
 
 void ComputedNormals::Simplexes::find_around(std::size_t vertices, std::size_t n) {

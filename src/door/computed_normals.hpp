@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/guard.hpp"
+#include "base/memory.hpp"
 
 #include "sinew/deform.hpp"
 #include "sinew/model.hpp"
@@ -26,7 +27,7 @@ void for_each_simplex_list(const Mesh& mesh, std::size_t dimension, std::size_t 
 /// Computes normals from deformed positions, for vertices without stored normals. Immutable.
 class ComputedNormals {
  public:
-  ComputedNormals(const Model& model, const deform::SceneDeformer& scene);
+  ComputedNormals(const Model& model, const deform::SceneDeformer& scene, MemoryResource* memory);
 
   /// Fills the rows of all blocks without normals. Rows without a simplex that has a volume become NaN. The result does not depend on the
   /// number of threads. `scratch`: memory to use again, for one call at a time.
@@ -39,9 +40,9 @@ class ComputedNormals {
     std::size_t simplexes = 0;  ///< index in simplexes_, which blocks of one mesh share
   };
   struct Simplexes {
-    std::vector<std::uint32_t> corners;  ///< rows of `dimension` vertices of the block
-    std::vector<std::uint32_t> first;    ///< the simplexes around vertex v are around[first[v] … first[v + 1])
-    std::vector<std::uint32_t> around;   ///< ascending
+    List<std::uint32_t> corners;  ///< rows of `dimension` vertices of the block
+    List<std::uint32_t> first;    ///< the simplexes around vertex v are around[first[v] … first[v + 1])
+    List<std::uint32_t> around;   ///< ascending
 
     /// Fills `first` and `around`.
     void find_around(std::size_t vertices, std::size_t n);

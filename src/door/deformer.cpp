@@ -87,11 +87,12 @@ Result<Deformer> Deformer::create(std::shared_ptr<const Model> model, const Defo
   channels.normals = options.normals != Normals::off || options.tangents;
   channels.max_influences = options.max_influences;
   channels.kernel = options.kernel;
+  channels.memory = options.memory;
   auto scene = deform::SceneDeformer::create(*model, need(sinew::instances(*model, options.scene)), channels);
   if (!scene) return Unexpected(std::move(scene.error()));
   std::shared_ptr<const ComputedNormals> computed;
   if (options.normals == Normals::computed && !all_have(*model, scene->instances(), Semantic::normal))
-    computed = std::make_shared<const ComputedNormals>(*model, *scene);
+    computed = std::make_shared<const ComputedNormals>(*model, *scene, options.memory);
   std::vector<InstanceRows> rows;
   for (std::size_t i = 0; i < scene->instances().size(); ++i) {
     const Instance& instance = scene->instances()[i];

@@ -133,8 +133,8 @@ InfluenceTiles InfluenceTiles::make(const InfluenceRows& rows, std::size_t verti
   return out;
 }
 
-std::vector<float> InfluenceTiles::in_order(std::span<const float> rows, std::size_t width) const {
-  std::vector<float> out((in_whole_tiles(order.size()) + tile) * width, 1.0F);
+List<float> InfluenceTiles::in_order(std::span<const float> rows, std::size_t width) const {
+  List<float> out((in_whole_tiles(order.size()) + tile) * width, 1.0F);
   for (std::size_t v = 0; v < order.size(); ++v) std::copy_n(&rows[(v / block * block + order[v]) * width], width, &out[v * width]);
   return out;
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/memory.hpp"
 #include "kernels/skin.hpp"
 
 namespace sinew::kernels {
@@ -33,19 +34,19 @@ struct InfluenceTiles {
     bool in_order = true;  ///< stored order, and all runs are whole tiles
   };
 
-  std::vector<Block> blocks;  ///< with an end
-  bool one_map = false;       ///< all vertices have the influences of the first run's row
-  std::vector<Run> runs;
-  std::vector<std::uint16_t> order;   ///< by position in a block's order: the vertex in the block; empty: all blocks are in stored order
-  std::vector<std::uint16_t> places;  ///< the inverse: by vertex of a block, its position in the order
+  List<Block> blocks;    ///< with an end
+  bool one_map = false;  ///< all vertices have the influences of the first run's row
+  List<Run> runs;
+  List<std::uint16_t> order;   ///< by position in a block's order: the vertex in the block; empty: all blocks are in stored order
+  List<std::uint16_t> places;  ///< the inverse: by vertex of a block, its position in the order
   // Positions of the slots' maps in units of 8 bytes. Only one of the lists is used: the wide one for tables of more than half a megabyte.
   // The lists have a few more numbers at the end.
-  std::vector<std::uint16_t> narrow;
-  std::vector<std::uint32_t> wide;
-  std::vector<float> weights;
+  List<std::uint16_t> narrow;
+  List<std::uint32_t> wide;
+  List<float> weights;
 
   /// Returns rows of a channel in the order of the tiles, padded with ones; empty if that is the stored order.
-  [[nodiscard]] std::vector<float> in_order(std::span<const float> rows, std::size_t width) const;
+  [[nodiscard]] List<float> in_order(std::span<const float> rows, std::size_t width) const;
 
   /// For tables of maps of that dimension. Precondition: slots in `rows` are below `slots`.
   static InfluenceTiles make(const InfluenceRows& rows, std::size_t vertices, std::size_t dimension, std::size_t slots);

@@ -437,6 +437,75 @@ static void test_files_of_the_host(void) {
   EXPECT(sinew_load("pak://a/model.gltf", &options, &model, NULL) == SINEW_USAGE);
 }
 
+typedef struct level {
+  size_t left; /* bytes */
+} level;
+
+static void* take_memory(void* user, size_t size, size_t alignment) {
+  level* own = user;
+  void* memory = size > own->left ? NULL : malloc(size); /* aligned for everything, as is asked for */
+  (void)alignment;
+  if (memory != NULL) own->left -= size;
+  return memory; /* NULL: the call fails with SINEW_LIMIT */
+}
+
+static void return_memory(void* user, void* memory, size_t size, size_t alignment) {
+  (void)alignment;
+  free(memory);
+  ((level*)user)->left += size;
+}
+
+static void test_memory_of_the_host(const char* skin) {
+  const size_t all = 1 << 20;
+  level own = {1 << 20}, small = {100};
+  sinew_memory memory = {take_memory, return_memory, &own};
+  sinew_load_options options = {0};
+  sinew_deformer_options how = {0};
+  sinew_model* model = NULL;
+  sinew_deformer *deformer = NULL, *copy = NULL;
+  sinew_pose* pose = NULL;
+  sinew_error* error = NULL;
+  size_t of_model, of_deformer;
+  float positions[30];
+  sinew_output output = {0};
+  output.positions = positions;
+  options.memory = &memory;
+  how.memory = &memory;
+  EXPECT(sinew_load(skin, &options, &model, NULL) == SINEW_OK);
+  of_model = all - own.left;
+  EXPECT(of_model > 1000);
+  EXPECT(sinew_deformer_create(model, &how, &deformer, NULL) == SINEW_OK && sinew_pose_create(model, &pose, NULL) == SINEW_OK);
+  of_deformer = all - own.left - of_model;
+  EXPECT(of_deformer > 10 * 3 * sizeof(float));
+  memory.allocate = NULL; /* the struct was copied */
+  EXPECT(sinew_deformer_copy(deformer, &copy, NULL) == SINEW_OK);
+  sinew_model_free(model);
+  sinew_deformer_free(deformer);
+  EXPECT(own.left == all - of_model - of_deformer);
+  EXPECT(sinew_deformer_vertices(copy) == 10 && sinew_deform(copy, pose, &output, 1, NULL) == SINEW_OK);
+  sinew_deformer_free(copy);
+  EXPECT(own.left == all - of_model);
+  sinew_pose_free(pose);
+  EXPECT(own.left == all);
+
+  model = NULL;
+  EXPECT(sinew_load(skin, &options, &model, &error) == SINEW_USAGE && strstr(sinew_error_line(error), "sinew_memory") != NULL);
+  sinew_error_free(error);
+  error = NULL;
+  memory.allocate = take_memory;
+  memory.user = &small;
+  EXPECT(sinew_load(skin, &options, &model, &error) == SINEW_LIMIT && model == NULL);
+  EXPECT(strcmp(sinew_error_code(error), "SINEW_NO_MEMORY") == 0 && small.left == 100);
+  sinew_error_free(error);
+  options.memory = NULL;
+  deformer = NULL;
+  EXPECT(sinew_load(skin, &options, &model, NULL) == SINEW_OK);
+  EXPECT(sinew_deformer_create(model, &how, &deformer, NULL) == SINEW_LIMIT && deformer == NULL && small.left == 100);
+  memory.deallocate = NULL;
+  EXPECT(sinew_deformer_create(model, &how, &deformer, NULL) == SINEW_USAGE);
+  sinew_model_free(model);
+}
+
 static void test_errors(const char* broken, const char* good) {
   sinew_model* model = NULL;
   sinew_error* error = NULL;
@@ -552,6 +621,7 @@ int main(int argc, char** argv) {
   test_memory(argv[1]);
   test_memory_names_no_files();
   test_files_of_the_host();
+  test_memory_of_the_host(argv[1]);
   test_errors(argv[4], argv[1]);
   test_bounds_and_comparing(argv[1]);
   test_bending(argv[1], argv[3]);

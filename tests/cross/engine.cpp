@@ -15,6 +15,7 @@
 #if __has_include("sinew/load.hpp")  // not with the one source
 #include "sinew/deadline.hpp"
 #include "sinew/load.hpp"
+#include "sinew/memory.hpp"
 #endif
 
 namespace {
@@ -31,6 +32,29 @@ void end() {
   std::_Exit(3);
 }
 void free_some() { left = enough; }
+
+/// Has no memory when it is asked first.
+class Late final : public sinew::MemoryResource {
+ public:
+  void* allocate(std::size_t bytes, std::size_t) noexcept override { return std::exchange(asked_, true) ? std::malloc(bytes) : nullptr; }
+  void deallocate(void* memory, std::size_t, std::size_t) noexcept override { std::free(memory); }
+
+ private:
+  bool asked_ = false;
+};
+
+/// Where a resource has none, the handler is called, and the resource is asked again. In a library with exceptions, it is an error.
+bool asks_a_resource_again(const sinew::Model& model) {
+  Late memory;
+  sinew::deform::PrepareOptions options;
+  options.memory = &memory;
+  const auto handler = std::set_new_handler(free_some);
+  left = 1'000'000'000;
+  const auto prepared = sinew::deform::prepare(model.meshes[0], 3, options);
+  const bool called = std::exchange(left, enough) == enough;
+  std::set_new_handler(handler);
+  return prepared ? called : !called && prepared.error().code == "SINEW_NO_MEMORY";
+}
 
 bool fails_with(const sinew::Result<sinew::Model>& model, const char* code) {
   return !model && model.error().code == code && !model.error().place.file.empty();
@@ -96,6 +120,7 @@ int main(int argc, char** argv) {
   if (frees && left != enough) return fail("the handler was not called");
   std::printf("%ld\n", made);
 
+  if (!asks_a_resource_again(*model)) return fail("the handler was not called for a resource");
   if (!fails_with(load_repeated(), "SINEW_WORK_LIMIT")) return fail("the limit of work did not end the call");
   {
     const sinew::Deadline deadline(1e-6);

@@ -214,9 +214,16 @@ class Pages(unittest.TestCase):
 
     def test_page_of_c_shows_the_compiled_example(self):
         source = text_of("examples/deform_file.c").split("\n", 1)[1]
-        program, callbacks, _ = blocks(text_of("docs/c.md"), "c")
+        program, files, _, memory, _ = blocks(text_of("docs/c.md"), "c")
         self.assertEqual(program, source)
-        self.assertIn(callbacks, text_of("tests/c/test_c.c"))
+        for callbacks in (files, memory):
+            self.assertIn(callbacks, text_of("tests/c/test_c.c"))
+
+    def test_page_of_engines_shows_compiled_code(self):
+        shown = blocks(text_of("docs/engines.md"), "cpp")
+        self.assertEqual(len(shown), 2)
+        for code in shown:
+            self.assertIn(code, text_of("tests/unit/door/memory_test.cpp"))
 
     def test_every_target_that_a_page_names_exists(self):
         targets = set(re.findall(r"^([a-z-]+):", text_of("Makefile"), re.M))

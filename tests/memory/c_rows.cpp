@@ -46,6 +46,9 @@ Handles arm_of(const Given& given) { return Handles(given.samples / "g4mf/arm_4d
 Handles avatar_of(const Given& given) { return Handles(given.samples / "show/avatar.vrm"); }
 Handles globe_of(const Given& given) { return Handles(given.samples / "show/globe.gltf"); }
 
+const sinew_memory host = {[](void*, std::size_t size, std::size_t) { return ::operator new(size, std::nothrow); },
+                           [](void*, void* memory, std::size_t, std::size_t) { ::operator delete(memory); }, nullptr};
+
 constexpr double quarter[] = {0, 0, 0.70710678118654752, 0.70710678118654752};
 constexpr double turn[] = {0.70710678118654752, 0.70710678118654752, 0, 0};
 constexpr double ones[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
@@ -65,6 +68,15 @@ constexpr Row models[] = {
        const std::string file = (given.samples / "gltf/simple_skin.gltf").string();
        sinew_model* model = nullptr;
        trial.c([&](sinew_error** error) { return sinew_load(file.c_str(), nullptr, &model, error); });
+       sinew_model_free(model);
+     }},
+    {"sinew_load",
+     [](const Given& given, Trial& trial) {
+       const std::string file = (given.samples / "gltf/simple_skin.gltf").string();
+       sinew_load_options options{};
+       options.memory = &host;
+       sinew_model* model = nullptr;
+       trial.c([&](sinew_error** error) { return sinew_load(file.c_str(), &options, &model, error); });
        sinew_model_free(model);
      }},
     {"sinew_load_memory",
@@ -279,6 +291,15 @@ constexpr Row deforming[] = {
        const Handles one = skin_of(given);
        sinew_deformer* deformer = nullptr;
        trial.c([&](sinew_error** error) { return sinew_deformer_create(one.model, nullptr, &deformer, error); });
+       sinew_deformer_free(deformer);
+     }},
+    {"sinew_deformer_create",
+     [](const Given& given, Trial& trial) {
+       const Handles one = skin_of(given);
+       sinew_deformer_options options{};
+       options.memory = &host;
+       sinew_deformer* deformer = nullptr;
+       trial.c([&](sinew_error** error) { return sinew_deformer_create(one.model, &options, &deformer, error); });
        sinew_deformer_free(deformer);
      }},
     {"sinew_deformer_copy",

@@ -105,6 +105,25 @@ constexpr Row files[] = {
        const std::filesystem::path name = "pak://cube.gltf";
        trial([&] { return io::load(name, options, findings); });
      }},
+    {"sinew::io::load",
+     [](const Given& given, Trial& trial) {
+       HostMemory memory;
+       FindingList findings;
+       io::LoadOptions options;
+       options.open.memory = &memory;
+       const auto file = given.samples / "gltf/morph_cube.gltf";
+       trial([&] { return io::load(file, options, findings); });
+     }},
+    {"sinew::io::load_memory",
+     [](const Given& given, Trial& trial) {
+       HostMemory memory;
+       FindingList findings;
+       io::LoadOptions options;
+       options.open.memory = &memory;
+       const auto file = given.samples / "g4mf/arm_4d_zstd.g4b";
+       const std::vector<std::byte> bytes = bytes_of(file);
+       trial([&] { return io::load_memory(bytes, file, options, findings); });
+     }},
     {"sinew::io::load_memory",
      [](const Given& given, Trial& trial) {
        const auto file = given.samples / "g4mf/arm_4d_zstd.g4b";
@@ -312,6 +331,12 @@ constexpr Row deforming[] = {
        const auto shared = std::make_shared<const Model>(given.arm);
        trial([&] { return Deformer::create(shared); });
      }},
+    {"sinew::Deformer::create",
+     [](const Given& given, Trial& trial) {
+       HostMemory memory;
+       const auto shared = std::make_shared<const Model>(given.figure);
+       trial([&] { return Deformer::create(shared, {.normals = Normals::computed, .memory = &memory}); });
+     }},
     {"sinew::Deformer::clone",
      [](const Given& given, Trial& trial) {
        const Deformer deformer = deformer_of(given.figure);
@@ -409,6 +434,11 @@ constexpr Row low_level[] = {
     {"sinew::deform::prepare",
      [](const Given& given, Trial& trial) {
        trial([&] { return deform::prepare(given.arm.meshes[0], 4, {.normals = true, .slots = 2}); });
+     }},
+    {"sinew::deform::prepare",
+     [](const Given& given, Trial& trial) {
+       HostMemory memory;
+       trial([&] { return deform::prepare(given.arm.meshes[0], 4, {.normals = true, .slots = 2, .sorted = true, .memory = &memory}); });
      }},
     {"sinew::deform::palette",
      [](const Given& given, Trial& trial) {

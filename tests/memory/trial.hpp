@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
 
+#include "sinew/memory.hpp"
 #include "sinew/result.hpp"
 #include "sinew/sinew.h"
 #include "sinew/sinew.hpp"
@@ -82,6 +84,13 @@ class Trial {
   bool all_;
   Counted counted_;
   std::string wrong_;
+};
+
+/// A host's memory, whose allocations are counted and fail like all others.
+class HostMemory final : public MemoryResource {
+ public:
+  void* allocate(std::size_t bytes, std::size_t) noexcept override { return ::operator new(bytes, std::nothrow); }
+  void deallocate(void* memory, std::size_t, std::size_t) noexcept override { ::operator delete(memory); }
 };
 
 /// Files and models for the calls.

@@ -39,7 +39,7 @@ struct Contents {
 /// Reads binary G4MF (draft, version 0; "Binary file format"), with findings and errors as in read_glb. The text is the first chunk of type
 /// JSON, wherever it is; it is decompressed if it is a Zstandard frame (up to Limits::json_size and Limits::memory). Reports only rules of
 /// every revision.
-[[nodiscard]] Result<Contents> read_g4b(const Bytes& file, const Limits& limits, FindingSink& sink);
+[[nodiscard]] Result<Contents> read_g4b(const Bytes& file, const OpenOptions& options, FindingSink& sink);
 
 /// Checks an additional rule of revisions up to 2026-01: the JSON chunk is the first one, and normally not compressed.
 void check_g4b_json_chunk(std::span<const Chunk> chunks, FindingSink& sink);

@@ -33,7 +33,8 @@ constexpr bool printable(std::uint32_t code) {
 
 class G4bReader {
  public:
-  G4bReader(const Bytes& file, const Limits& limits, FindingSink& sink) : file_(file), limits_(limits), sink_(sink) {}
+  G4bReader(const Bytes& file, const OpenOptions& options, FindingSink& sink)
+      : file_(file), limits_(options.limits), memory_(options.memory), sink_(sink) {}
 
   [[nodiscard]] Result<Contents> run() {
     if (!read_header() || !read_chunks()) return Unexpected(std::move(*error_));
@@ -167,7 +168,8 @@ class G4bReader {
     std::span<const std::byte> text = found->data.view;
     contents_.json_offset = found->offset + g4b_header_size;
     if (found->compression == Chunk::zstd) {
-      auto decompressed = zstd_decompress(text, std::min({limits_.json_size, limits_.memory, most_decoded(text.size(), limits_)}));
+      auto decompressed = zstd_decompress(text, std::min({limits_.json_size, limits_.memory, most_decoded(text.size(), limits_)}),
+                                          Surplus::refuse, memory_);
       if (!decompressed) return Unexpected(in_chunk(std::move(decompressed.error()), place, text.size()));
       contents_.decompressed_json = std::move(decompressed->bytes);
       contents_.json_offset.reset();
@@ -200,6 +202,7 @@ class G4bReader {
 
   const Bytes& file_;
   const Limits& limits_;
+  MemoryResource* memory_;
   CappedSink sink_;
   std::uint64_t declared_ = 0;
   std::optional<std::size_t> cut_json_;
@@ -209,7 +212,7 @@ class G4bReader {
 
 }  // namespace
 
-Result<Contents> read_g4b(const Bytes& file, const Limits& limits, FindingSink& sink) { return G4bReader(file, limits, sink).run(); }
+Result<Contents> read_g4b(const Bytes& file, const OpenOptions& options, FindingSink& sink) { return G4bReader(file, options, sink).run(); }
 
 void check_g4b_json_chunk(std::span<const Chunk> chunks, FindingSink& sink) {
   const auto found = std::ranges::find(chunks, Chunk::json, &Chunk::type);

@@ -16,6 +16,7 @@
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
 #include "base/left_out.hpp"
+#include "base/memory.hpp"
 #include "base/message.hpp"
 
 namespace sinew::document {
@@ -42,7 +43,12 @@ class GrowingBytes {
   }
   [[nodiscard]] std::byte* data() const { return bytes_.get(); }
   [[nodiscard]] std::size_t size() const { return size_; }
-  [[nodiscard]] Bytes share() && {
+  [[nodiscard]] Bytes share(MemoryResource* memory) && {
+    if (memory != nullptr) {
+      const auto copy = shared_bytes(memory, size_);
+      std::copy_n(bytes_.get(), size_, copy.get());
+      return {{copy.get(), size_}, copy};
+    }
     std::shared_ptr<const void> owner(std::move(bytes_));
     return {{static_cast<const std::byte*>(owner.get()), size_}, std::move(owner)};
   }
@@ -62,8 +68,8 @@ struct FreeStream {
 
 class Decompressor {
  public:
-  Decompressor(std::span<const std::byte> data, std::uint64_t most, Surplus surplus)
-      : input_{data.data(), data.size(), 0}, most_(most), surplus_(surplus), stream_(ZSTD_createDStream()) {}
+  Decompressor(std::span<const std::byte> data, std::uint64_t most, Surplus surplus, MemoryResource* memory)
+      : input_{data.data(), data.size(), 0}, most_(most), surplus_(surplus), memory_(memory), stream_(ZSTD_createDStream()) {}
 
   [[nodiscard]] Result<Decompressed> run() {
     if (!stream_) return no_memory();
@@ -120,13 +126,14 @@ class Decompressor {
           format_text("{} bytes follow the frame{}, expected its end", rest.size(), is_zstd_frame(rest) ? " (another frame)" : ""));
     }
     if (auto made = resize(done_); !made) return Unexpected(made.error());
-    return Decompressed{std::move(out_).share(), cut_};
+    return Decompressed{std::move(out_).share(memory_), cut_};
   }
 
   ZSTD_inBuffer input_;
   std::uint64_t most_;
   std::uint64_t room_ = 0;  ///< largest allowed size of the output
   Surplus surplus_;
+  MemoryResource* memory_;
   std::unique_ptr<ZSTD_DStream, FreeStream> stream_;
   GrowingBytes out_;
   std::size_t done_ = 0;
@@ -150,8 +157,9 @@ std::string hex(std::span<const std::byte> bytes) {
 
 #ifdef SINEW_USE_ZSTD
 
-Result<Decompressed> zstd_decompress(std::span<const std::byte> data, std::uint64_t most, Surplus surplus) SINEW_TRY {
-  return Decompressor(data, most, surplus).run();
+Result<Decompressed> zstd_decompress(std::span<const std::byte> data, std::uint64_t most, Surplus surplus,
+                                     MemoryResource* memory) SINEW_TRY {
+  return Decompressor(data, most, surplus, memory).run();
 }
 SINEW_CATCH()
 
@@ -184,7 +192,7 @@ Unexpected left_out() {
 
 }  // namespace
 
-Result<Decompressed> zstd_decompress(std::span<const std::byte>, std::uint64_t, Surplus) { return left_out(); }
+Result<Decompressed> zstd_decompress(std::span<const std::byte>, std::uint64_t, Surplus, MemoryResource*) { return left_out(); }
 Result<std::vector<std::byte>> zstd_compress(std::span<const std::byte>) { return left_out(); }
 
 #endif

@@ -31,7 +31,8 @@ struct Decompressed {
 
 /// Decompresses one complete Zstandard frame (RFC 8878) of at most `most` bytes. Allocates no more than that for the content and checks the
 /// declared size first, so a bomb costs nothing. Errors (Failure::input): no magic, an invalid or incomplete frame, more data.
-[[nodiscard]] Result<Decompressed> zstd_decompress(std::span<const std::byte> data, std::uint64_t most, Surplus surplus = Surplus::refuse);
+[[nodiscard]] Result<Decompressed> zstd_decompress(std::span<const std::byte> data, std::uint64_t most, Surplus surplus = Surplus::refuse,
+                                                   MemoryResource* memory = nullptr);
 
 /// Compresses to one frame with content size and checksum. Parameters are fixed: with one libzstd, equal bytes give equal frames.
 [[nodiscard]] Result<std::vector<std::byte>> zstd_compress(std::span<const std::byte> data);

@@ -9,6 +9,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
+#include "base/memory.hpp"
 #include "base/path_text.hpp"
 #include "document/files/platform.hpp"
 #include "document/files/process_state.hpp"
@@ -64,10 +65,11 @@ std::optional<std::string> why_not_readable(platform::FileKind kind, Pipes pipes
 /// A growing byte array whose new memory is not cleared.
 class Buffer {
  public:
+  explicit Buffer(MemoryResource* memory) : memory_(memory) {}
   void reserve(std::size_t capacity) {
     if (capacity <= capacity_) return;
-    auto grown = std::make_unique_for_overwrite<std::byte[]>(capacity);
-    prefer_large_pages(grown.get(), capacity);
+    auto grown = shared_bytes(memory_, capacity);
+    if (memory_ == nullptr) prefer_large_pages(grown.get(), capacity);
     std::copy_n(data_.get(), size_, grown.get());
     data_ = std::move(grown);
     capacity_ = capacity;
@@ -78,21 +80,21 @@ class Buffer {
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
   [[nodiscard]] Bytes take() {
     if (size_ == 0) return {};
-    std::shared_ptr<const std::byte[]> owner(std::move(data_));
-    const std::span<const std::byte> view(owner.get(), size_);
-    return {view, std::move(owner)};
+    return {{data_.get(), size_}, data_};
   }
 
  private:
-  std::unique_ptr<std::byte[]> data_;
+  MemoryResource* memory_;
+  std::shared_ptr<std::byte[]> data_;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
 };
 
 // Reads to the end. `size_hint` (0: unknown) avoids reallocations.
-Result<Bytes> read_all(int descriptor, const std::filesystem::path& path, std::uint64_t size_hint, std::uint64_t most) {
+Result<Bytes> read_all(int descriptor, const std::filesystem::path& path, std::uint64_t size_hint, std::uint64_t most,
+                       MemoryResource* memory) {
   if (size_hint > most) return too_large(path, size_hint, most);
-  Buffer buffer;
+  Buffer buffer(memory);
   buffer.reserve(static_cast<std::size_t>(size_hint) + 1);  // one more byte, to detect the end without growing
   for (;;) {
     if (buffer.free().empty()) buffer.reserve(std::max<std::size_t>(buffer.capacity() * 2, 64 << 10));
@@ -114,7 +116,7 @@ Result<Bytes> map_all(int descriptor, const std::filesystem::path& path, std::si
 
 /// `shown` is the name for messages.
 Result<Bytes> read_with(platform::Opening opening, const std::filesystem::path& path, const std::filesystem::path& shown, FileAccess access,
-                        std::uint64_t most_copied, Pipes pipes) {
+                        std::uint64_t most_copied, Pipes pipes, MemoryResource* memory) {
   // Checks the type before opening, because opening a device can have effects.
   auto status = platform::status_of(path, platform::Links::follow);
   if (!status) return io_error(shown, "cannot be opened: " + reason(errno));
@@ -123,19 +125,19 @@ Result<Bytes> read_with(platform::Opening opening, const std::filesystem::path& 
   if (file) status = platform::status_of(file.get());
   if (!file || !status) return io_error(shown, "cannot be opened: " + reason(errno));
   if (const auto why = why_not_readable(status->kind, pipes)) return io_error(shown, *why);
-  if (status->kind != platform::FileKind::regular) return read_all(file.get(), shown, 0, most_copied);
-  if (is_copied(status->size, access)) return read_all(file.get(), shown, status->size, most_copied);
+  if (status->kind != platform::FileKind::regular) return read_all(file.get(), shown, 0, most_copied, memory);
+  if (is_copied(status->size, access)) return read_all(file.get(), shown, status->size, most_copied, memory);
   return map_all(file.get(), shown, static_cast<std::size_t>(status->size));
 }
 
 }  // namespace
 
-Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, std::uint64_t most_copied) SINEW_TRY {
+Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, std::uint64_t most_copied, MemoryResource* memory) SINEW_TRY {
   if (path == "-") {
     platform::use_bytes(platform::standard_input);
-    return read_all(platform::standard_input, path, 0, most_copied);
+    return read_all(platform::standard_input, path, 0, most_copied, memory);
   }
-  return read_with(platform::Opening::any, path, path, access, most_copied, Pipes::read);
+  return read_with(platform::Opening::any, path, path, access, most_copied, Pipes::read, memory);
 }
 SINEW_CATCH({path_text(path), std::nullopt, std::nullopt})
 
@@ -144,12 +146,12 @@ Result<Bytes> read_named_file(const std::filesystem::path& folder, const std::fi
   std::error_code unknown;  // a file that is not there is reported when it is opened
   const std::filesystem::path real = std::filesystem::weakly_canonical(absolute(path, unknown), unknown);
   if (!options.allow_outside && !is_inside(real_folder(folder), real)) return io_error(path, std::string(leads_outside));
-  return read_with(platform::Opening::without_links, real, path, options.access, options.limits.memory, Pipes::refuse);
+  return read_with(platform::Opening::without_links, real, path, options.access, options.limits.memory, Pipes::refuse, options.memory);
 }
 SINEW_CATCH({path_text(path), std::nullopt, std::nullopt})
 
 Result<Bytes> read_made_file(const std::filesystem::path& path, std::uint64_t most) SINEW_TRY {
-  return read_with(platform::Opening::made, path, path, FileAccess::copy, most, Pipes::refuse);
+  return read_with(platform::Opening::made, path, path, FileAccess::copy, most, Pipes::refuse, nullptr);
 }
 SINEW_CATCH({path_text(path), std::nullopt, std::nullopt})
 

@@ -21,7 +21,8 @@ namespace sinew::document {
 /// Reads or maps a regular file or a pipe ("-": standard input), as `access` says. Copies are bounded by `most_copied` bytes
 /// (Failure::limit). A mapping must not outlive the file's length: where others may shorten it, ask for FileAccess::copy. Folders and
 /// devices are refused.
-[[nodiscard]] Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, std::uint64_t most_copied);
+[[nodiscard]] Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, std::uint64_t most_copied,
+                                      MemoryResource* memory = nullptr);
 
 /// Reads a regular file that a model in `folder` names; `path` comes from `resolve`. Refuses pipes, and a file outside of the folder unless
 /// `options` allows it. Names that another program turns into symbolic links after this check are not followed.

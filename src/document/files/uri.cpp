@@ -9,6 +9,7 @@
 
 #include "base/ascii.hpp"
 #include "base/catalogue.hpp"
+#include "base/memory.hpp"
 #include "base/message.hpp"
 #include "base/path_text.hpp"
 #include "document/files/file.hpp"
@@ -74,22 +75,22 @@ std::optional<UriFault> find_g4mf_base64_fault(std::string_view text) {
   return std::nullopt;
 }
 
-Result<Bytes> decode_base64(std::string_view text, std::uint64_t most, std::optional<UriFault>& fault) {
+Result<Bytes> decode_base64(std::string_view text, std::uint64_t most, MemoryResource* memory, std::optional<UriFault>& fault) {
   const std::size_t bound = base64_bound(text.size());
   if (bound > most) return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, {}, "a data URI", bound, most));
-  std::shared_ptr<std::byte[]> bytes = std::make_shared_for_overwrite<std::byte[]>(bound);
+  std::shared_ptr<std::byte[]> bytes = shared_bytes(memory, bound);
   const auto decoded = base64_decode(text, bytes.get());
   fault = decoded.fault;
   const std::span<const std::byte> view(bytes.get(), decoded.size);
   return Bytes{view, std::move(bytes)};
 }
 
-Result<Bytes> decode_g4mf_data_uri(std::string_view uri, std::uint64_t most) {
+Result<Bytes> decode_g4mf_data_uri(std::string_view uri, std::uint64_t most, MemoryResource* memory) {
   if (!uri.starts_with(octet_stream_prefix))
     return Unexpected(error("G4MF_BUFFER_DATA_URI_PREFIX"_code, Failure::input, {}, excerpt_of(uri.substr(0, uri.find(',')))));
   const std::string_view text = uri.substr(octet_stream_prefix.size());
   std::optional<UriFault> fault;
-  auto bytes = decode_base64(text, most, fault);
+  auto bytes = decode_base64(text, most, memory, fault);
   if (!fault) fault = find_g4mf_base64_fault(text);
   if (bytes && fault)
     return Unexpected(
@@ -207,21 +208,23 @@ std::string base64_encode(std::span<const std::byte> bytes) {
 
 std::string octet_stream_uri(std::span<const std::byte> bytes) { return std::string(octet_stream_prefix) + base64_encode(bytes); }
 
-Result<Bytes> decode_data_uri(std::string_view uri, std::uint64_t most, DataUriRules rules) {
-  if (rules == DataUriRules::g4mf) return decode_g4mf_data_uri(uri, most);
+Result<Bytes> decode_data_uri(std::string_view uri, std::uint64_t most, DataUriRules rules, MemoryResource* memory) {
+  if (rules == DataUriRules::g4mf) return decode_g4mf_data_uri(uri, most, memory);
   const auto data = split_data_uri(uri);
   if (!data) return invalid_uri(uri, find_uri_fault(uri).value_or(UriFault{0, "\"data:\""}));
   if (!data->base64) {
     if (data->payload.size() > most)
       return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, {}, "a data URI", data->payload.size(), most));
-    auto text = std::make_shared<const std::string>(percent_decode(data->payload));
-    return Bytes{std::as_bytes(std::span(*text)), text};
+    const std::string text = percent_decode(data->payload);
+    const auto bytes = shared_bytes(memory, text.size());
+    std::ranges::copy(std::as_bytes(std::span(text)), bytes.get());
+    return Bytes{{bytes.get(), text.size()}, bytes};
   }
   // The padding may be percent-encoded.
   const bool escaped = data->payload.find('%') != std::string_view::npos;
   const std::string unescaped = escaped ? percent_decode(data->payload) : std::string();
   std::optional<UriFault> fault;
-  auto bytes = decode_base64(escaped ? unescaped : data->payload, most, fault);
+  auto bytes = decode_base64(escaped ? unescaped : data->payload, most, memory, fault);
   if (bytes && fault) {
     fault->offset += data->payload_offset;
     return invalid_uri(uri, *fault);

@@ -64,7 +64,8 @@ enum class DataUriRules : std::uint8_t {
 };
 
 /// Decodes the payload of a data URI. `most`: limit in bytes.
-[[nodiscard]] Result<Bytes> decode_data_uri(std::string_view uri, std::uint64_t most, DataUriRules rules = DataUriRules::any);
+[[nodiscard]] Result<Bytes> decode_data_uri(std::string_view uri, std::uint64_t most, DataUriRules rules = DataUriRules::any,
+                                            MemoryResource* memory = nullptr);
 
 /// Returns the file of a relative `uri` in a document's `folder`. Refuses absolute paths, schemes, backslashes, NUL and, unless
 /// `allow_outside`, paths that leave the folder by ".." or by a symbolic link.

@@ -17,6 +17,10 @@
 
 #include "sinew/result.hpp"
 
+namespace sinew {
+class MemoryResource;
+}
+
 namespace sinew::document {
 
 enum class JsonKind : std::uint8_t { missing, null, boolean, number, string, array, object };
@@ -97,8 +101,9 @@ class Json {
   /// Failure::input INVALID_JSON with the byte offset (in the text, plus `base_offset`) if the text is no JSON. Failure::limit for size and
   /// depth. The error is returned, not given to `sink`. A byte order mark and trailing zeros are skipped with a finding (INVALID_JSON,
   /// pointer ""). Uses up to four `threads` (0: all) for texts of 1 MiB and more; the values and findings are the same.
+  /// `memory`: where the tape is kept.
   [[nodiscard]] static Result<Json> parse(std::string_view text, const Limits& limits, std::uint64_t base_offset, FindingSink& sink,
-                                          unsigned threads = 0);
+                                          unsigned threads = 0, MemoryResource* memory = nullptr);
 
   [[nodiscard]] JsonValue root() const { return {*this, 0}; }
   [[nodiscard]] std::string_view text() const { return text_; }
@@ -156,7 +161,7 @@ class Json {
   [[nodiscard]] const Parents& parents() const;
 
   std::string_view text_;
-  std::unique_ptr<Entry[]> tape_;
+  std::shared_ptr<const Entry[]> tape_;
   std::uint32_t size_ = 0;
   std::uint32_t joined_ = 0;
   std::unique_ptr<Parents> parents_ = std::make_unique<Parents>();

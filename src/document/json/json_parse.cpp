@@ -9,6 +9,7 @@
 #include "base/catalogue.hpp"
 #include "base/deadline.hpp"
 #include "base/guard.hpp"
+#include "base/memory.hpp"
 #include "base/parallel.hpp"
 #include "document/container/capped_sink.hpp"
 #include "document/files/file.hpp"
@@ -75,7 +76,12 @@ class TapeBuilder {
     return read;
   }
 
-  [[nodiscard]] std::unique_ptr<Json::Entry[]> take_tape() { return std::move(tape_); }
+  [[nodiscard]] std::shared_ptr<const Json::Entry[]> take_tape(MemoryResource* memory) {
+    if (memory == nullptr) return std::move(tape_);
+    auto tape = std::allocate_shared_for_overwrite<Json::Entry[]>(ResourceAllocator<Json::Entry>(memory), size_);
+    std::copy_n(tape_.get(), size_, tape.get());
+    return tape;
+  }
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(size_); }
   /// Returns how many parts it took from other builders.
   [[nodiscard]] std::uint32_t joined() const { return joined_; }
@@ -433,8 +439,8 @@ void report(const Json& json, std::vector<ValueFinding>& value_findings, std::ui
 
 }  // namespace
 
-Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint64_t base_offset, FindingSink& sink,
-                         unsigned threads) SINEW_TRY {
+Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint64_t base_offset, FindingSink& sink, unsigned threads,
+                         MemoryResource* memory) SINEW_TRY {
   constexpr std::uint64_t most = (std::uint64_t{1} << 32) - 1;  // largest offset in the tape
   const std::uint64_t allowed = std::min(limits.json_size, most);
   if (text.size() > allowed) return Unexpected(error("SINEW_JSON_LIMIT"_code, Failure::limit, {}, "the length", allowed, "json_size"));
@@ -454,7 +460,7 @@ Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint6
   if (!builder.read(shift, threads)) return Unexpected(std::move(builder.error()));
   Json json;
   json.text_ = text;
-  json.tape_ = builder.take_tape();
+  json.tape_ = builder.take_tape(memory);
   json.size_ = builder.size();
   json.joined_ = builder.joined();
   for (const std::uint32_t object : builder.suspects()) find_duplicates({json, object}, builder.value_findings());

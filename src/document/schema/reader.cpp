@@ -120,9 +120,11 @@ Checked<> Reader::take_file(JsonValue at, const Bytes& bytes) {
   return is_copied(bytes.view.size(), document().options().access) ? take(at, bytes.view.size(), 1) : Checked<>();
 }
 
-Checked<std::shared_ptr<std::vector<std::byte>>> Reader::allocate(JsonValue at, std::uint64_t count, std::uint64_t size) {
+Checked<std::shared_ptr<std::byte[]>> Reader::allocate(JsonValue at, std::uint64_t count, std::uint64_t size) {
   if (auto taken = take(at, count, size); !taken) return Refused(taken.error());
-  return std::make_shared<std::vector<std::byte>>(count * size);
+  std::shared_ptr<std::byte[]> bytes = shared_bytes(memory(), count * size);
+  std::fill_n(bytes.get(), count * size, std::byte{0});
+  return bytes;
 }
 
 std::vector<JsonValue> list_of(JsonValue array) {

@@ -17,6 +17,7 @@
 #include "base/budget.hpp"
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
+#include "base/memory.hpp"
 #include "base/path_text.hpp"
 #include "base/work.hpp"
 #include "document/container/capped_sink.hpp"
@@ -112,7 +113,14 @@ class Reader : public Reporter {
   }
 
   /// Allocates zeroed bytes for decoded data within the memory limit.
-  [[nodiscard]] Checked<std::shared_ptr<std::vector<std::byte>>> allocate(JsonValue at, std::uint64_t count, std::uint64_t size);
+  [[nodiscard]] Checked<std::shared_ptr<std::byte[]>> allocate(JsonValue at, std::uint64_t count, std::uint64_t size);
+  /// Makes an array of values whose memory was taken from the limit.
+  template <class T>
+  [[nodiscard]] Array own(std::vector<T> values, std::size_t width) const {
+    return own_in(memory(), std::move(values), width);
+  }
+  /// Where the data of the model is allocated.
+  [[nodiscard]] MemoryResource* memory() const { return document().options().memory; }
   /// Takes memory from the limit for data that another function allocates.
   [[nodiscard]] Checked<> take(JsonValue at, std::uint64_t count, std::uint64_t size);
   /// Takes memory from the limit to decompress `stored` bytes. Fails if the ratio is implausible (Limits::expansion).

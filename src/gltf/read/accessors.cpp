@@ -52,8 +52,8 @@ Checked<Array> borrow_or_gather(Reader& reader, const AccessorFormat& format, co
     return Array::borrow(slice.data, count, format.width(), slice.stride, format.component, format.normalized, owner);
   auto memory = reader.allocate(format.value, count, format.packed_size());
   if (!memory) return Refused(memory.error());
-  gather(slice, layout, format.columns, count, (*memory)->data());
-  const std::byte* data = (*memory)->data();
+  gather(slice, layout, format.columns, count, memory->get());
+  const std::byte* data = memory->get();
   return Array::borrow(data, count, format.width(), format.packed_size(), format.component, format.normalized, std::move(*memory));
 }
 
@@ -201,7 +201,7 @@ Checked<Array> Accessors::substitute(const AccessorFormat& format, const Array* 
   auto memory = reader_.allocate(format.value, format.count, format.packed_size());
   if (!memory) return Refused(memory.error());
   const std::size_t size = format.packed_size();
-  std::byte* out = (*memory)->data();
+  std::byte* out = memory->get();
   if (base != nullptr)
     for (std::size_t i = 0; i < base->size(); ++i) std::memcpy(out + i * size, base->data() + i * base->stride(), size);
   with_unsigned(changes.indices, [&](auto rows) {

@@ -5,6 +5,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
+#include "base/memory.hpp"
 #include "base/path_text.hpp"
 #include "document/schema/edited.hpp"
 #include "io/load/read.hpp"
@@ -20,7 +21,7 @@ Result<Model> load_memory(std::span<const std::byte> bytes, const std::filesyste
     return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, place, "the file's content", bytes.size(), most));
   document::Bytes copy;
   if (!bytes.empty()) {
-    auto owner = std::make_shared_for_overwrite<std::byte[]>(bytes.size());
+    auto owner = shared_bytes(options.open.memory, bytes.size());
     std::ranges::copy(bytes, owner.get());
     copy = {std::span<const std::byte>(owner.get(), bytes.size()), owner};
   }

@@ -70,8 +70,8 @@ void keep_room(std::uint64_t bytes);
 
 [[nodiscard]] Object make_vertex_array();
 [[nodiscard]] Object make_buffer(std::span<const std::byte> bytes);
-template <class T>
-[[nodiscard]] Object make_buffer(const std::vector<T>& values) {
+template <class T, class Allocator>
+[[nodiscard]] Object make_buffer(const std::vector<T, Allocator>& values) {
   return make_buffer(std::as_bytes(std::span(values)));
 }
 /// Replaces the contents of a buffer by any number of bytes.

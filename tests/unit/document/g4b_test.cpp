@@ -58,7 +58,9 @@ struct Read {
   explicit Read(std::string_view file, const Limits& limits = {}) : bytes(new std::byte[file.size()]), contents(Unexpected(Error{})) {
     std::memcpy(bytes.get(), file.data(), file.size());
     FindingList list;
-    contents = read_g4b({{bytes.get(), file.size()}, bytes}, limits, list);
+    OpenOptions options;
+    options.limits = limits;
+    contents = read_g4b({{bytes.get(), file.size()}, bytes}, options, list);
     for (const Finding& found : list.list()) findings.push_back(std::string(found.code) + "@" + std::to_string(found.offset.value_or(999)));
   }
   [[nodiscard]] std::string failed() const { return contents ? "" : contents.error().code; }

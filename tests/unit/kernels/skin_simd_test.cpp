@@ -234,8 +234,8 @@ TEST_P(SimdSkin, TakesRowsInTheOrderOfTheTiles) {
   const std::size_t vertices = 1205;
   const Case made = make_case(vertices, 11);
   const InfluenceTiles tiles = made.tiles();
-  const std::vector<float> positions = tiles.in_order(made.positions, 3), normals = tiles.in_order(made.normals, 3),
-                           tangents = tiles.in_order(made.tangents, 4);
+  const List<float> positions = tiles.in_order(made.positions, 3), normals = tiles.in_order(made.normals, 3),
+                    tangents = tiles.in_order(made.tangents, 4);
   for (const std::size_t padding : {0U, 2U}) {
     Output as_stored(vertices, padding), in_tiles(vertices, padding);
     skin(GetParam(), made, tiles, 0, vertices, as_stored.moved(vertices));

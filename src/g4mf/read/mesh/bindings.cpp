@@ -66,7 +66,7 @@ class BindingReader {
     const std::vector<std::uint32_t> simplexes = index->read<std::uint32_t>();
     std::vector<std::uint32_t> corners(place_.corners);
     for (std::size_t i = 0; i < corners.size(); ++i) corners[i] = simplexes[i / width];
-    corners_ = Array::own(std::move(corners), 1);
+    corners_ = reader_.own(std::move(corners), 1);
     return {};
   }
 
@@ -114,7 +114,7 @@ class BindingReader {
                   words.begin() + static_cast<std::ptrdiff_t>(word + 1 + count));
       word += count + 1;
     }
-    const Array array = Array::own(std::move(rows), 1);
+    const Array array = reader_.own(std::move(rows), 1);
     if (auto fits = check_range(at, array); !fits) return fits;
     instances_ = array;
     return {};

@@ -174,7 +174,7 @@ class BlendReader {
     std::ranges::transform(entries, moved.begin(), row_of);
     auto gathered = gather_rows(reader_, target.offsets_at, *values, entries);
     if (!gathered) return Refused(gathered.error());
-    put(attribute, shape, Array::own(std::move(moved), 1), std::move(*gathered));
+    put(attribute, shape, reader_.own(std::move(moved), 1), std::move(*gathered));
     return {};
   }
 

@@ -15,7 +15,7 @@ Checked<Array> with_width(Reader& reader, JsonValue at, const Array& array, std:
   const std::size_t size = byte_size(array.type()), stored = array.width() * size;
   auto memory = reader.allocate(at, array.size(), width * size);  // zero bytes are 0 in every component type
   if (!memory) return Refused(memory.error());
-  std::byte* const out = (*memory)->data();
+  std::byte* const out = memory->get();
   for (std::size_t i = 0; i < array.size(); ++i) std::memcpy(out + i * width * size, array.data() + i * array.stride(), stored);
   return Array::borrow(out, array.size(), width, width * size, array.type(), false, std::move(*memory));
 }
@@ -24,7 +24,7 @@ Checked<Array> gather_rows(Reader& reader, JsonValue at, const Array& array, std
   const std::size_t size = array.width() * byte_size(array.type());
   auto memory = reader.allocate(at, rows.size(), size);
   if (!memory) return Refused(memory.error());
-  std::byte* const out = (*memory)->data();
+  std::byte* const out = memory->get();
   for (std::size_t i = 0; i < rows.size(); ++i) std::memcpy(out + i * size, array.data() + rows[i] * array.stride(), size);
   return Array::borrow(out, rows.size(), array.width(), size, array.type(), false, std::move(*memory));
 }

@@ -117,7 +117,7 @@ class SurfaceReader {
     tiers_ = reader.tiers();
     counts_.instances = instances_.vertices.size();
     if (auto taken = reader_.take(reader_.value(surface_), counts_.instances, 4); !taken) return taken;
-    surface_.topology->instances = Array::own(instances_.vertices, 1);
+    surface_.topology->instances = reader_.own(instances_.vertices, 1);
     return {};
   }
 

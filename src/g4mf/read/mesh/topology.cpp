@@ -147,7 +147,7 @@ Checked<> TopologyReader::read_seams(JsonValue at, Index accessor) {
     reader_.report("G4MF_TOPOLOGY_SEAMS_NOT_ASCENDING"_code, at);
     std::ranges::sort(values);
     values.erase(std::unique(values.begin(), values.end()), values.end());
-    topology_.seams = Array::own(std::move(values), 1);
+    topology_.seams = reader_.own(std::move(values), 1);
   } else {
     topology_.seams = std::move(*seams);
   }

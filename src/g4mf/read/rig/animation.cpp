@@ -116,7 +116,7 @@ class AnimationReader {
     values.reserve(numbers.size());
     for (std::size_t i = 0; i < numbers.size(); i += 4)
       for (const double x : quaternion_from_rotor(std::span(numbers).subspan(i).first<4>())) values.push_back(static_cast<float>(x));
-    return Array::own(std::move(values), 4);
+    return reader_.own(std::move(values), 4);
   }
 
   void read_pose(JsonValue list) {

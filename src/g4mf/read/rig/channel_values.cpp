@@ -23,10 +23,10 @@ JsonValue base_color(const Source& source, const Model& model, Index material) {
 }
 
 /// Returns the number of its simplex or edge for every corner.
-Array by_element(std::size_t corners, std::size_t width) {
+Array by_element(const Reader& reader, std::size_t corners, std::size_t width) {
   std::vector<std::uint32_t> rows(corners);
   for (std::size_t i = 0; i < corners; ++i) rows[i] = static_cast<std::uint32_t>(i / width);
-  return Array::own(std::move(rows), 1);
+  return reader.own(std::move(rows), 1);
 }
 
 void replace(Surface& surface, Attribute attribute) {
@@ -72,7 +72,7 @@ class ChannelValues {
       return true;
     }
     if (!reading_.reader.take(channel[row], corners_, sizeof(std::uint32_t))) return false;
-    replace(surface, {semantic, 0, {}, *values, by_element(corners_, corners), {}});
+    replace(surface, {semantic, 0, {}, *values, by_element(reading_.reader, corners_, corners), {}});
     return true;
   }
 

@@ -100,8 +100,8 @@ Checked<Array> Accessors::read(JsonValue value) {
     return Array::borrow(data, bytes / *size, width, *size, type, false, view->bytes.owner);
   auto copy = reader_.allocate(value, bytes, 1);
   if (!copy) return Refused(copy.error());
-  std::memcpy((*copy)->data(), data, bytes);
-  const std::byte* copied = (*copy)->data();
+  std::memcpy(copy->get(), data, bytes);
+  const std::byte* copied = copy->get();
   return Array::borrow(copied, bytes / *size, width, *size, type, false, std::move(*copy));
 }
 

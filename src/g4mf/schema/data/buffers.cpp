@@ -171,10 +171,10 @@ Checked<Bytes> Buffers::fetch(const Stored& stored) {
 
 Checked<Bytes> Buffers::decode_data_uri(JsonValue uri, std::string_view text) {
   if (reader_.document().container() == Container::g4b) reader_.report("G4MF_BUFFER_DATA_URI_IN_BINARY"_code, uri);
-  auto decoded = document::decode_data_uri(text, reader_.memory_left(), DataUriRules::g4mf);
+  auto decoded = document::decode_data_uri(text, reader_.memory_left(), DataUriRules::g4mf, reader_.memory());
   if (!decoded && decoded.error().failure == Failure::input && reader_.forced()) {
     reader_.report(uri, decoded.error());
-    decoded = document::decode_data_uri(text, reader_.memory_left(), DataUriRules::any);
+    decoded = document::decode_data_uri(text, reader_.memory_left(), DataUriRules::any, reader_.memory());
   }
   if (!decoded) return reader_.refuse(uri, decoded.error());
   if (auto taken = reader_.take(uri, decoded->view.size(), 1); !taken) return Refused(taken.error());
@@ -196,7 +196,7 @@ Checked<Bytes> Buffers::fetch_uri(JsonValue uri) {
 Checked<Bytes> Buffers::decompress(const Stored& stored, const Bytes& bytes) {
   const JsonValue at = stored.compression ? stored.compression : stored.value;
   if (auto taken = reader_.take_decoded(at, bytes.view.size(), stored.length, 1); !taken) return Refused(taken.error());
-  auto content = zstd_decompress(bytes.view, stored.length, Surplus::drop);
+  auto content = zstd_decompress(bytes.view, stored.length, Surplus::drop, reader_.memory());
   if (!content) return reader_.refuse(at, content.error());
   return std::move(content->bytes);
 }

@@ -165,10 +165,10 @@ Checked<Array> attribute(Reader& reader, const Decoded& decoded, JsonValue id, c
   const std::size_t points = vertices(decoded);
   auto memory = reader.allocate(format.value, points, format.packed_size());
   if (!memory) return Refused(memory.error());
-  const bool fits = with_type(format.component,
-                              [&](auto sample) { return convert<decltype(sample)>(*source, points, format.width(), (*memory)->data()); });
+  const bool fits =
+      with_type(format.component, [&](auto sample) { return convert<decltype(sample)>(*source, points, format.width(), memory->get()); });
   if (!fits) return damaged(format_text("the values of attribute {} do not fit the accessor's component type", *wanted));
-  const std::byte* data = (*memory)->data();
+  const std::byte* data = memory->get();
   return Array::borrow(data, points, format.width(), format.packed_size(), format.component, format.normalized, std::move(*memory));
 }
 
@@ -176,14 +176,14 @@ Checked<Array> indices(Reader& reader, const Decoded& decoded, JsonValue at) {
   const std::size_t faces = decoded.mesh->num_faces(), points = decoded.mesh->num_points();
   auto memory = reader.allocate(at, std::uint64_t{faces} * 3, sizeof(std::uint32_t));
   if (!memory) return Refused(memory.error());
-  auto* out = reinterpret_cast<std::uint32_t*>((*memory)->data());
+  auto* out = reinterpret_cast<std::uint32_t*>(memory->get());
   for (std::size_t f = 0; f < faces; ++f)
     for (const ::draco::PointIndex& corner : decoded.mesh->face(::draco::FaceIndex(static_cast<std::uint32_t>(f)))) {
       if (corner.value() >= points)
         return reader.refuse("GLTF_DRACO_INVALID"_code, decoded.at, "a triangle uses a vertex that does not exist");
       *out++ = corner.value();
     }
-  const std::byte* data = (*memory)->data();
+  const std::byte* data = memory->get();
   return Array::borrow(data, faces * 3, 1, sizeof(std::uint32_t), ComponentType::uint32, false, std::move(*memory));
 }
 

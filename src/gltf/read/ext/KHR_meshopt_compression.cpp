@@ -34,15 +34,18 @@ Checked<Bytes> decode_object(Reader& reader, Buffers& buffers, JsonValue value) 
   auto source = buffers.range(value, *buffer, object.integer("byteOffset"), object.integer("byteLength"));
   if (!source) return source;
   if (auto taken = reader.take_decoded(value, source->view.size(), layout.count, layout.stride); !taken) return Refused(taken.error());
-  auto decoded = std::make_shared<std::vector<std::byte>>(layout.count * layout.stride);
-  const std::span out(reinterpret_cast<std::uint8_t*>(decoded->data()), decoded->size());
+  const std::size_t size = layout.count * layout.stride;
+  std::shared_ptr<std::byte[]> decoded = shared_bytes(reader.memory(), size);
+  std::fill_n(decoded.get(), size, std::byte{0});
+  const std::span out(reinterpret_cast<std::uint8_t*>(decoded.get()), size);
   const std::span stream(reinterpret_cast<const std::uint8_t*>(source->view.data()), source->view.size());
   if constexpr (std::is_same_v<Object, ExtMeshoptObject>)
     if (layout.mode == Mode::attributes && !stream.empty() && stream[0] == 0xa1)
       return reader.refuse("GLTF_MESHOPT_INVALID"_code, value, "version 1 needs KHR_meshopt_compression");
   if (const auto damage = decode(layout, stream, out))
     return reader.refuse("GLTF_MESHOPT_INVALID"_code, value, format_text("{}, at byte {}", damage->what, damage->byte));
-  return Bytes{*decoded, std::move(decoded)};
+  const std::span<const std::byte> view(decoded.get(), size);
+  return Bytes{view, std::move(decoded)};
 }
 
 }  // namespace

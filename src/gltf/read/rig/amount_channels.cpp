@@ -64,7 +64,7 @@ std::vector<double> times_of(const std::vector<Curve>& curves) {
 }
 
 /// One track with the amounts of all curves. `moments`: times_of.
-Track joined(const std::vector<Curve>& curves, const std::vector<double>& moments) {
+Track joined(const Reader& reader, const std::vector<Curve>& curves, const std::vector<double>& moments) {
   Track track;
   track.path = TrackPath::amounts;
   track.interpolation = Interpolation::step;
@@ -92,8 +92,8 @@ Track joined(const std::vector<Curve>& curves, const std::vector<double>& moment
     add_key(time, before, after, false);
   }
   const bool fit = std::ranges::all_of(times, [](double time) { return static_cast<double>(static_cast<float>(time)) == time; });
-  track.times = fit ? Array::own(std::vector<float>(times.begin(), times.end()), 1) : Array::own(std::move(times), 1);
-  track.values = Array::own(std::move(values), 1);
+  track.times = fit ? reader.own(std::vector<float>(times.begin(), times.end()), 1) : reader.own(std::move(times), 1);
+  track.values = reader.own(std::move(values), 1);
   return track;
 }
 
@@ -147,7 +147,7 @@ class Joiner {
       const std::vector<double> moments = times_of(curves);
       constexpr std::uint64_t numbers_in_track = 6;  // of a time and a shape: three for a spline, and twice for jumps
       if (auto taken = reader_.take(at, moments.size() * stored.size(), numbers_in_track * sizeof(double)); !taken) return taken;
-      Track track = joined(curves, moments);
+      Track track = joined(reader_, curves, moments);
       track.source = first.samples.source;
       clip_.tracks.push_back(std::move(track));
     }
