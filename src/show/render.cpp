@@ -10,12 +10,13 @@
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
-#include "base/parallel.hpp"
-#include "math/srgb.hpp"
 #include "model/check_pose.hpp"
 #include "model/place.hpp"
+#include "operations/bake/baker.hpp"
+#include "operations/slice/cells_as_simplexes.hpp"
 #include "show/bones.hpp"
 #include "show/camera.hpp"
+#include "show/developer.hpp"
 #include "show/drawable.hpp"
 #include "show/gl/gl_scene.hpp"
 
@@ -32,64 +33,6 @@ namespace {
 constexpr std::array<std::uint8_t, 4> light{240, 241, 244, 255}, dark{24, 27, 34, 255};  // behind surfaces, and behind coloured edges
 constexpr std::size_t most_fine_pixels = std::size_t{1} << 22;                           // up to this size memory is no concern
 constexpr std::size_t finest = 2;  // samples of a pixel along each side, in addition to those of the driver
-
-/// A table of x / 4096 as 8-bit sRGB.
-std::vector<std::uint8_t> srgb_table() {
-  std::vector<std::uint8_t> table(4097);
-  for (std::size_t i = 0; i < table.size(); ++i)
-    table[i] = static_cast<std::uint8_t>(std::lround(to_srgb(static_cast<double>(i) / 4096) * 255));
-  return table;
-}
-
-/// Blends the drawn samples with the background, averages and encodes them. Averages linear light.
-class Developer {
- public:
-  Developer(const std::array<std::uint8_t, 4>& background, std::size_t fineness)
-      : table_(srgb_table()), stored_(background), fineness_(fineness) {
-    const double opacity = background[3] / 255.0;
-    for (std::size_t c = 0; c < 3; ++c) background_[c] = static_cast<float>(to_linear(background[c] / 255.0) * opacity);
-    background_[3] = static_cast<float>(opacity);
-  }
-
-  /// `samples`: rows from the bottom, premultiplied.
-  [[nodiscard]] Picture picture(const std::vector<float>& samples, std::size_t width, std::size_t height, unsigned threads) const {
-    Picture picture{width, height, std::vector<std::uint8_t>(width * height * 4)};
-    parallel_for(height, 16, threads, [&](std::size_t first, std::size_t last) {
-      for (std::size_t y = first; y < last; ++y)
-        for (std::size_t x = 0; x < width; ++x) develop(samples, x, height - 1 - y, width, picture.rgba.data() + (y * width + x) * 4);
-    });
-    return picture;
-  }
-
- private:
-  /// Clamps to 0 … 1; NaN, the result of overflowing light, becomes 0.
-  static float unit(float value) { return value > 0 ? std::min(value, 1.0F) : 0.0F; }
-
-  void develop(const std::vector<float>& samples, std::size_t x, std::size_t row, std::size_t width, std::uint8_t* out) const {
-    std::array<float, 4> sum{};
-    for (std::size_t dy = 0; dy < fineness_; ++dy) {
-      const float* sample = samples.data() + ((row * fineness_ + dy) * width * fineness_ + x * fineness_) * 4;
-      for (std::size_t dx = 0; dx < fineness_; ++dx, sample += 4) {
-        // Clamp each sample separately, so that overexposed samples do not outshine their neighbours.
-        const float behind = 1 - unit(sample[3]);
-        for (std::size_t c = 0; c < 4; ++c) sum[c] += unit(sample[c] + background_[c] * behind);
-      }
-    }
-    const auto count = static_cast<float>(fineness_ * fineness_);
-    const float opacity = sum[3] / count;
-    if (opacity <= 0) {
-      std::copy(stored_.begin(), stored_.end(), out);
-      return;
-    }
-    for (std::size_t c = 0; c < 3; ++c) out[c] = table_[static_cast<std::size_t>(std::lround(unit(sum[c] / count / opacity) * 4096))];
-    out[3] = static_cast<std::uint8_t>(std::lround(opacity * 255));
-  }
-
-  std::vector<std::uint8_t> table_;
-  std::array<std::uint8_t, 4> stored_;
-  std::array<float, 4> background_{};
-  std::size_t fineness_;
-};
 
 /// Chooses the camera. Without a view, flat models are seen from the front, others from above their left shoulder. Angles are relative to
 /// the front of the model.
@@ -130,6 +73,20 @@ Result<> without_limits(const std::vector<Error>& notes) {
   return met == notes.end() ? Result<>() : Unexpected(*met);
 }
 
+/// Removes what a projection of more than three dimensions, which has only edges, does not show.
+void keep_edges(Model& model) {
+  const auto turned = [](const Attribute& attribute) {
+    return attribute.semantic == Semantic::normal || attribute.semantic == Semantic::tangent;
+  };
+  for (Mesh& mesh : model.meshes) {
+    for (VertexBlock& block : mesh.blocks) std::erase_if(block.attributes, turned);
+    for (Surface& surface : mesh.surfaces) {
+      surface.attributes.clear();
+      surface.topology.reset();
+    }
+  }
+}
+
 /// Returns the edges of all meshes of a static model.
 void append_positions(const Model& model, std::vector<float>& positions) {
   for (const Mesh& mesh : model.meshes)
@@ -138,6 +95,39 @@ void append_positions(const Model& model, std::vector<float>& positions) {
         const std::vector<float> rows = need(deform::blend_rows(*attribute, {}, block.vertices));
         positions.insert(positions.end(), rows.begin(), rows.end());
       }
+}
+
+/// Returns whether append_positions appends a row for each vertex.
+bool positions_are_whole(const Model& model) {
+  return std::ranges::all_of(model.meshes, [](const Mesh& mesh) {
+    return std::ranges::all_of(mesh.blocks,
+                               [](const VertexBlock& block) { return find_attribute(block.attributes, Semantic::position) != nullptr; });
+  });
+}
+
+/// Vertices of all meshes, in order.
+struct RowRange {
+  std::size_t begin, count;
+};
+
+/// Returns the rows of the blocks that are drawn. `shown`: the scene of a model with the blocks of `model`.
+std::vector<RowRange> drawn_rows(const Model& model, const Scene& shown) {
+  std::vector<std::size_t> first;  // of each mesh
+  std::size_t rows = 0;
+  for (const Mesh& mesh : model.meshes) {
+    first.push_back(rows);
+    rows += vertex_count(mesh);
+  }
+  std::vector<RowRange> ranges;
+  for (std::size_t i = 0; i < shown.instances().size(); ++i) {
+    const Body& body = shown.body(i);
+    std::size_t row = first[shown.instances()[i].mesh];
+    for (std::size_t block = 0; block < body.vertices.size(); ++block) {
+      if (std::ranges::find(body.pieces, block, &Piece::block) != body.pieces.end()) ranges.push_back({row, body.vertices[block]});
+      row += body.vertices[block];
+    }
+  }
+  return ranges;
 }
 
 }  // namespace
@@ -149,8 +139,10 @@ struct Renderer::State {
   std::size_t fineness = finest;
   std::optional<gl::Target> target;
   std::optional<Programs> programs;
-  std::optional<Model> painted;       ///< `model` with the values of materials per vertex, simplex or edge
-  std::optional<Model> edged;         ///< a model of more than three dimensions, with the edges to draw
+  std::optional<Model> painted;  ///< `model` with the values of materials per vertex, simplex or edge
+  std::optional<Model> edged;    ///< a model of more than three dimensions, with the edges to draw
+  std::optional<Model> filled;   ///< a model that is cut, with simplexes
+  std::optional<operations::Baker> baker;
   operations::Projection projection;  ///< fixed for all poses after the first include
   std::optional<Volumes> volumes;
   std::optional<Scene> scene;       ///< of a model of three dimensions
@@ -187,11 +179,19 @@ struct Renderer::State {
     return {options.edges,       options.weights_of, !options.heat.empty(),        by,
             options.most_texels, options.threads,    volumes ? &*volumes : nullptr};
   }
+  /// Makes `baker` for the planes.
+  [[nodiscard]] Result<> prepare_baker();
   /// Return a model of another dimension at one pose, before and after the projection.
-  [[nodiscard]] Result<Model> unprojected(const Pose& pose) const;
-  [[nodiscard]] Result<Model> as_three(const Pose& pose) const;
+  [[nodiscard]] Result<Model> unprojected(const Pose& pose);
+  [[nodiscard]] Result<Model> as_three(const Pose& pose);
   /// Determines projection and camera once for all included poses.
   [[nodiscard]] Result<> settle();
+  [[nodiscard]] Result<> include_all(CameraChooser& chooser);
+  /// Determines the projection first, from all poses.
+  [[nodiscard]] Result<> include_projected(CameraChooser& chooser);
+  /// `first`: the first pose, not cut; `positions`: all rows of each pose.
+  [[nodiscard]] Result<> include_rows(const Model& first, const std::vector<float>& positions, CameraChooser& chooser);
+  void include_bones(const Pose& pose, CameraChooser& chooser) const;
   /// Calls visit(body, positions of each block) for each instance.
   template <class F>
   [[nodiscard]] Result<> for_each_body(Scene& shown, const Pose& pose, F visit) const;
@@ -286,52 +286,116 @@ Result<> Renderer::State::prepare() {
   return {};
 }
 
-Result<Model> Renderer::State::unprojected(const Pose& pose) const {
+Result<> Renderer::State::prepare_baker() {
+  if (!options.planes.empty() && !filled) {
+    FindingList lost;
+    auto made = operations::cells_as_simplexes(*model, lost);
+    if (!made) return Unexpected(std::move(made.error()));
+    filled = std::move(*made);
+  }
+  const Model& wanted = !options.planes.empty() ? *filled : edged ? *edged : *model;
+  if (baker && &baker->model() == &wanted) return {};
   operations::BakeOptions bake;
   bake.scene = options.scene;
   bake.threads = options.threads;
-  FindingList lost;
-  return options.planes.empty() ? operations::bake(edged ? *edged : *model, pose, bake)
-                                : operations::slice(*model, pose, options.planes, bake, lost);
+  auto made = operations::Baker::create(wanted, bake);
+  if (made && edged && options.planes.empty()) {  // the model is whole: its normals, too, have been read
+    keep_edges(*edged);
+    made = operations::Baker::create(*edged, bake);
+  }
+  if (!made) return Unexpected(std::move(made.error()));
+  baker = std::move(*made);
+  return {};
 }
 
-Result<Model> Renderer::State::as_three(const Pose& pose) const {
+Result<Model> Renderer::State::unprojected(const Pose& pose) {
+  if (auto done = prepare_baker(); !done) return Unexpected(std::move(done.error()));
+  FindingList lost;
+  auto made = baker->at(pose);
+  for (const operations::Hyperplane& plane : options.planes)
+    if (made) made = operations::slice(*made, plane, lost);
+  return made;
+}
+
+Result<Model> Renderer::State::as_three(const Pose& pose) {
   auto made = unprojected(pose);
   return made && made->dimension != 3 ? operations::project(*made, projection) : made;
 }
 
 Result<> Renderer::State::settle() {
-  if (dimension() > 3) {
-    std::vector<float> positions;
-    for (const Included& one : included) {
-      options.planes = one.planes;
-      const auto made = unprojected(one.pose);
-      if (!made) return Unexpected(made.error());
-      append_positions(*made, positions);
-    }
-    projection = need(operations::fitted(projection, {positions.data(), positions.size() / dimension(), dimension()}));
-  }
   CameraChooser chooser(options, *model);
-  for (const Included& one : included) {
-    options.planes = one.planes;
-    if (auto done = include(one.pose, chooser); !done) return done;
-  }
+  auto done = dimension() > 3 ? include_projected(chooser) : include_all(chooser);
+  if (!done) return done;
   camera = chooser.camera();
   blank = chooser.empty();
   settled = true;
   return {};
 }
 
+Result<> Renderer::State::include_all(CameraChooser& chooser) {
+  for (const Included& one : included) {
+    options.planes = one.planes;
+    if (auto done = include(one.pose, chooser); !done) return done;
+  }
+  return {};
+}
+
+Result<> Renderer::State::include_projected(CameraChooser& chooser) {
+  const std::size_t n = dimension();
+  std::vector<float> positions;  // of all poses
+  std::optional<Model> first;    // if its blocks are those of all poses
+  for (const Included& one : included) {
+    options.planes = one.planes;
+    if (first && one.planes.empty()) {
+      const auto rows = baker->positions_at(one.pose);
+      if (!rows) return Unexpected(rows.error());
+      positions.insert(positions.end(), rows->begin(), rows->end());
+      continue;
+    }
+    auto made = unprojected(one.pose);
+    if (!made) return Unexpected(std::move(made.error()));
+    append_positions(*made, positions);
+    if (&one == &included.front() && one.planes.empty() && positions_are_whole(*made)) first = std::move(*made);
+  }
+  projection = need(operations::fitted(projection, {positions.data(), positions.size() / n, n}));
+  const bool alike = first && std::ranges::all_of(included, [](const Included& one) { return one.planes.empty(); });
+  return alike ? include_rows(*first, positions, chooser) : include_all(chooser);
+}
+
+Result<> Renderer::State::include_rows(const Model& first, const std::vector<float>& positions, CameraChooser& chooser) {
+  const auto three = operations::project(first, projection);
+  if (!three) return Unexpected(three.error());
+  const auto shown = scene_of(*three);
+  if (!shown) return Unexpected(shown.error());
+  const std::vector<RowRange> drawn = drawn_rows(first, *shown);
+  const std::size_t n = dimension(), of_pose = positions.size() / n / included.size();
+  const operations::Projector projector(n, projection);
+  for (std::size_t i = 0; i < included.size(); ++i) {
+    include_bones(included[i].pose, chooser);
+    for (const auto& [begin, count] : drawn) {
+      std::vector<float> flat(count * 3);
+      projector.run({positions.data() + (i * of_pose + begin) * n, count, n}, {flat.data(), count, 3});
+      const auto broken = std::ranges::find_if_not(flat, [](float value) { return std::isfinite(value); });
+      if (broken != flat.end()) return include(included[i].pose, chooser);
+      chooser.include({flat.data(), count, 3});
+    }
+  }
+  return {};
+}
+
 std::size_t Renderer::State::dimension() const { return model->dimension - std::min(model->dimension, options.planes.size()); }
 
+void Renderer::State::include_bones(const Pose& pose, CameraChooser& chooser) const {
+  if (!options.bones) return;
+  std::vector<float> ends;
+  const Bones bones = bones_at(pose);
+  for (const auto& head : bones.heads) ends.insert(ends.end(), head.begin(), head.end());
+  for (const auto& shaft : bones.shafts) ends.insert(ends.end(), shaft[1].begin(), shaft[1].end());
+  chooser.include({ends.data(), ends.size() / 3, 3});
+}
+
 Result<> Renderer::State::include(const Pose& pose, CameraChooser& chooser) {
-  if (options.bones) {
-    std::vector<float> ends;
-    const Bones bones = bones_at(pose);
-    for (const auto& head : bones.heads) ends.insert(ends.end(), head.begin(), head.end());
-    for (const auto& shaft : bones.shafts) ends.insert(ends.end(), shaft[1].begin(), shaft[1].end());
-    chooser.include({ends.data(), ends.size() / 3, 3});
-  }
+  include_bones(pose, chooser);
   if (scene) return include(*scene, pose, chooser);
   const auto three = as_three(pose);
   if (!three) return Unexpected(three.error());

@@ -11,6 +11,7 @@
 #include "model/place.hpp"
 #include "model/surfaces_of_blocks.hpp"
 #include "operations/bake/bake_surface.hpp"
+#include "operations/bake/baker.hpp"
 #include "operations/bake/winding.hpp"
 
 #include "sinew/deform.hpp"
@@ -124,7 +125,12 @@ Result<Mesh> bake_mesh(const InstanceOf& of, const Moved& moved) {
   return mesh;
 }
 
-Result<Model> bake_instances(const Model& model, const Pose& pose, const BakeOptions& options) {
+}  // namespace
+
+Result<Baker> Baker::create(const Model& model, const BakeOptions& options) SINEW_TRY {
+  if (options.scene != none && options.scene >= model.scenes.size())
+    return Unexpected(error("SINEW_USAGE"_code, Failure::usage, place_of(model),
+                            format_text("found scene {}, expected one of the {} scenes", options.scene, model.scenes.size())));
   std::vector<Instance> list = need(instances(model, options.scene));
   if (auto defect = closure_defect(model, options.scene)) return Unexpected(std::move(*defect));
   deform::PrepareOptions channels;
@@ -134,18 +140,25 @@ Result<Model> bake_instances(const Model& model, const Pose& pose, const BakeOpt
   channels.kernel = options.kernel;
   auto deformer = deform::SceneDeformer::create(model, std::move(list), channels);
   if (!deformer) return Unexpected(std::move(deformer.error()));
-  const auto moved = move(pose, *deformer, model.dimension, options.threads);
-  if (!moved) return Unexpected(moved.error());
+  Baker baker(model, options, std::move(*deformer));
+  baker.rest_world_ = need(world_transforms(model, model.rest_pose));
+  return baker;
+}
+SINEW_CATCH(place_of(model))
 
+Result<Model> Baker::baked(const Pose& pose) {
+  const Model& model = *model_;
+  const auto moved = move(pose, deformer_, model.dimension, options_.threads);
+  if (!moved) return Unexpected(moved.error());
   Model baked = stage(model, pose);
-  Scene& scene = target_scene(baked, options.scene);
-  const std::vector<Affine> world = need(world_transforms(model, pose)), rest_world = need(world_transforms(model, model.rest_pose));
+  Scene& scene = target_scene(baked, options_.scene);
+  const std::vector<Affine> world = need(world_transforms(model, pose));
   deform::Palette palette;
-  for (std::size_t i = 0; i < deformer->instances().size(); ++i) {
-    const Instance& instance = deformer->instances()[i];
-    if (auto posed = deform::palette(model, instance, world, rest_world, palette); !posed) return Unexpected(std::move(posed.error()));
+  for (std::size_t i = 0; i < deformer_.instances().size(); ++i) {
+    const Instance& instance = deformer_.instances()[i];
+    if (auto posed = deform::palette(model, instance, world, rest_world_, palette); !posed) return Unexpected(std::move(posed.error()));
     const Node& from = model.nodes[instance.node];
-    auto mesh = bake_mesh({model, pose, *deformer, i, palette}, *moved);
+    auto mesh = bake_mesh({model, pose, deformer_, i, palette}, *moved);
     if (!mesh) return Unexpected(std::move(mesh.error()));
     Node node;
     node.name = from.name.empty() ? mesh->name : from.name;
@@ -160,14 +173,25 @@ Result<Model> bake_instances(const Model& model, const Pose& pose, const BakeOpt
   return baked;
 }
 
-}  // namespace
+Result<Model> Baker::at(const Pose& pose) SINEW_TRY {
+  if (auto fits = check_pose(*model_, pose); !fits) return Unexpected(std::move(fits.error()));
+  return baked(pose);
+}
+SINEW_CATCH(place_of(*model_))
+
+Result<std::vector<float>> Baker::positions_at(const Pose& pose) SINEW_TRY {
+  const std::size_t vertices = deformer_.vertices(), dimension = model_->dimension;
+  std::vector<float> positions(vertices * dimension);
+  if (auto done = deformer_.run(pose, {{positions.data(), vertices, dimension}, {}, {}}, options_.threads); !done)
+    return Unexpected(std::move(done.error()));
+  return positions;
+}
+SINEW_CATCH(place_of(*model_))
 
 Result<Model> bake(const Model& model, const Pose& pose, const BakeOptions& options) SINEW_TRY {
-  if (options.scene != none && options.scene >= model.scenes.size())
-    return Unexpected(error("SINEW_USAGE"_code, Failure::usage, place_of(model),
-                            format_text("found scene {}, expected one of the {} scenes", options.scene, model.scenes.size())));
   if (auto fits = check_pose(model, pose); !fits) return Unexpected(std::move(fits.error()));
-  return bake_instances(model, pose, options);
+  auto baker = Baker::create(model, options);
+  return baker ? baker->at(pose) : Unexpected(std::move(baker.error()));
 }
 SINEW_CATCH(place_of(model))
 

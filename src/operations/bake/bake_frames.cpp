@@ -11,6 +11,7 @@
 #include "base/guard.hpp"
 #include "base/message.hpp"
 #include "model/place.hpp"
+#include "operations/bake/baker.hpp"
 
 #include "sinew/bake.hpp"
 
@@ -108,11 +109,13 @@ Result<> check_memory(const Model& model, const FrameList& frames, Index scene) 
 Result<Model> bake_frames(const Model& model, const FrameList& frames, const BakeOptions& options) SINEW_TRY {
   assert(!frames.seconds.empty());
   if (auto fits = check_memory(model, frames, options.scene); !fits) return Unexpected(std::move(fits.error()));
+  auto baker = Baker::create(model, options);
+  if (!baker) return Unexpected(std::move(baker.error()));
   Result<Model> base;
   Pose pose;
   for (std::size_t i = 0; i < frames.seconds.size(); ++i) {
     if (auto posed = frames.pose(frames.seconds[i], pose); !posed) return Unexpected(std::move(posed.error()));
-    auto now = bake(model, pose, options);
+    auto now = baker->at(pose);
     if (!now) return now;
     if (i == 0) base = *now;
     add_shape(*base, *now, i);

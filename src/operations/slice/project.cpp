@@ -107,17 +107,15 @@ Array as_array(const std::vector<Edge>& edges) {
 /// Adds the shape edges of a block's simplexes; each surface gets its own edges.
 void add_edges(Index block, std::size_t dimension, Mesh& mesh) {
   std::vector<Surface*> surfaces;
+  for (Surface& surface : mesh.surfaces)
+    if (surface.block == block && surface.primitive >= Primitive::simplexes) surfaces.push_back(&surface);
+  if (std::ranges::none_of(surfaces, [](const Surface* surface) { return surface->edges.empty(); })) return;
   std::vector<std::vector<std::uint32_t>> simplexes;
   std::vector<std::uint32_t> all;
-  bool wanted = false;
-  for (Surface& surface : mesh.surfaces) {
-    if (surface.block != block || surface.primitive < Primitive::simplexes) continue;
-    surfaces.push_back(&surface);
-    simplexes.push_back(need(elements_of(mesh, surface, dimension)).indices);
+  for (const Surface* const surface : surfaces) {
+    simplexes.push_back(need(elements_of(mesh, *surface, dimension)).indices);
     all.insert(all.end(), simplexes.back().begin(), simplexes.back().end());
-    wanted = wanted || surface.edges.empty();
   }
-  if (!wanted) return;
   const std::vector<double> positions = stored_positions(mesh.blocks[block], dimension);
   const std::vector<Edge> edges = need(shape_edges({positions.data(), mesh.blocks[block].vertices, dimension}, all));
   for (std::size_t s = 0; s < surfaces.size(); ++s) {

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/guard.hpp"
+#include "operations/bake/baker.hpp"
 #include "unit/model/attributes.hpp"
 
 namespace sinew::operations::bake_test {
@@ -303,6 +304,21 @@ TEST(Bake, RefusesASceneThatTheFileLacks) {
   const auto result = bake(model, model.rest_pose, options);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().failure, Failure::usage);
+}
+
+TEST(Bake, ABakerForgetsThePoseBefore) {
+  const Model model = box();
+  Baker baker = need(Baker::create(model, {}));
+  Pose pose = model.rest_pose;
+  for (const auto& scale : {std::array{1.0, 2.0, 3.0}, {-1.0, 2.0, 3.0}, {1.0, 1.0, 1.0}}) {
+    pose.locals[0].scale = {scale[0], scale[1], scale[2]};
+    const Model one = need(bake(model, pose)), another = need(baker.at(pose));
+    for (const Semantic semantic : {Semantic::position, Semantic::normal, Semantic::tangent})
+      EXPECT_EQ(values(one.meshes[0], semantic).read<float>(), values(another.meshes[0], semantic).read<float>());
+    const auto triangles = [](const Model& made) { return need(elements_of(made.meshes[0], made.meshes[0].surfaces[0], 3)).indices; };
+    EXPECT_EQ(triangles(one), triangles(another));
+    EXPECT_EQ(need(baker.positions_at(pose)), values(one.meshes[0], Semantic::position).read<float>());
+  }
 }
 
 TEST(Bake, AModelWithoutInstancesIsNoError) {
