@@ -14,7 +14,6 @@ import concurrent.futures
 import json
 import os
 import re
-import resource
 import subprocess
 import sys
 import tempfile
@@ -24,6 +23,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import bomb_products
 import bombs
 import bombs_shared  # adds its bombs to those of bombs.py
+from program import limited
 
 SECONDS, SECONDS_PER_MB, ROOM, LATE = 5, 1, 64 << 20, 1
 TRIES = 3  # of a run that takes too long: what else the machine does costs processor time too
@@ -91,13 +91,9 @@ class Measured:
     """One finished run: exit status (negative: a signal), processor seconds, peak memory in bytes, what it said."""
 
     def __init__(self, program, line, seconds):
-        def bounded():
-            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-            resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
-
         with tempfile.TemporaryFile() as said, open(os.devnull, "wb") as nowhere:
             start = time.monotonic()
-            running = subprocess.Popen([program, *line], stdin=subprocess.DEVNULL, stdout=nowhere, stderr=said, preexec_fn=bounded)
+            running = subprocess.Popen(limited([program, *line], memory=8 << 30, seconds=seconds), stdin=subprocess.DEVNULL, stdout=nowhere, stderr=said)
             _, status, used = os.wait4(running.pid, 0)
             self.passed = time.monotonic() - start
             running.returncode = self.status = os.waitstatus_to_exitcode(status)

@@ -64,6 +64,14 @@ def sinew(*arguments, stdin=None, env=None, cwd=None, timeout=60):
     return Ran(arguments, done)
 
 
+def limited(command, data=None, memory=None, seconds=None):
+    """The command with limits of its process: of data and of address space in bytes, of processor time in seconds. A `preexec_fn` would
+    copy this process for each start, with all its pages."""
+    limits = {"-d": data and data >> 10, "-v": memory and memory >> 10, "-t": seconds}
+    script = "".join(f"ulimit {option} {value} && " for option, value in limits.items() if value is not None)
+    return ["sh", "-c", script + 'exec "$@"', "sh", *command]
+
+
 def patiently(run, fine):
     """Returns what the last of up to four runs returned. What else a machine does takes time on the wall, and processor time where two
     threads share a core; a test that limits either accepts one run in time."""

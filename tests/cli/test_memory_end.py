@@ -3,31 +3,26 @@
 met the end of memory never ends in "nothing found", and a picture is never another picture."""
 import os
 import re
-import resource
 import subprocess
 
-from program import DONE, FINDINGS, INPUT, PATIENCE, SETTINGS, ProgramTest, in_parallel, main, sinew
+from program import DONE, FINDINGS, INPUT, PATIENCE, SETTINGS, ProgramTest, in_parallel, limited, main, sinew
 
 import bombs
 import bomb_sweep
 
 MIB = 1 << 20
-LIMITS = [("RLIMIT_DATA", size * MIB) for size in (2, 10, 17, 24)] + [("RLIMIT_AS", 96 * MIB)]
-# scale, commands, limits
-MODELS = {"targets_over_one_accessor": (0.003, None, LIMITS), "shapes_times_surfaces": (0.1, None, LIMITS),
-          "large_jpeg": (0.1, ("render",), [("RLIMIT_AS", size * MIB) for size in (250, 300, 340, 380)])}
-KIND = {"RLIMIT_AS": resource.RLIMIT_AS, "RLIMIT_DATA": resource.RLIMIT_DATA}
+LIMITS = [{"data": int(size * MIB)} for size in (1.5, 2.5, 10, 17, 24)] + [{"memory": 96 * MIB}]
+# scale, commands, limits. A larger scale takes a time that grows with its square.
+MODELS = {"targets_over_one_accessor": (0.0015, None, LIMITS), "shapes_times_surfaces": (0.1, None, LIMITS),
+          "large_jpeg": (0.1, ("render",), [{"memory": size * MIB} for size in (250, 300, 340, 380)])}
 
 
 class Answer:
     """What a command answered: exit status, both streams and the files that it wrote."""
 
     def __init__(self, line, folder, limit=None):
-        def bounded():
-            resource.setrlimit(KIND[limit[0]], (limit[1], limit[1]))
-
         os.makedirs(folder)
-        done = subprocess.run([SETTINGS.sinew, *line], stdin=subprocess.DEVNULL, capture_output=True, preexec_fn=bounded if limit else None, check=False)
+        done = subprocess.run(limited([SETTINGS.sinew, *line], **limit or {}), stdin=subprocess.DEVNULL, capture_output=True, check=False)
         self.status, self.out, self.err = done.returncode, done.stdout.replace(folder.encode(), b""), done.stderr.decode("utf-8", "replace")
         self.files = {}
         for place, _, names in os.walk(folder):
