@@ -62,6 +62,14 @@ std::optional<std::size_t> difference(JsonValue one, JsonValue two) {
   return other == second.next(two.id()) ? std::nullopt : differs;
 }
 
+/// Returns whether the tapes are the same: then so is all that is read from them and the text.
+bool same_tapes(const Json& one, const Json& two) {
+  if (one.size() != two.size()) return false;
+  for (std::uint32_t id = 0; id < one.size(); ++id)
+    if (one.entry(id).place != two.entry(id).place || one.entry(id).rest != two.entry(id).rest) return false;
+  return true;
+}
+
 /// Returns how many parts were joined; nothing where both were refused.
 std::optional<std::uint32_t> expect_same(const Case& text) {
   FindingList findings, other_findings;
@@ -78,10 +86,21 @@ std::optional<std::uint32_t> expect_same(const Case& text) {
     EXPECT_EQ(findings.list()[i].pointer, other_findings.list()[i].pointer);
     EXPECT_EQ(findings.list()[i].message, other_findings.list()[i].message);
   }
-  EXPECT_EQ(one->size(), two->size());
-  EXPECT_EQ(difference(one->root(), two->root()), std::nullopt);
+  if (!same_tapes(*one, *two)) {
+    EXPECT_EQ(one->size(), two->size());
+    EXPECT_EQ(difference(one->root(), two->root()), std::nullopt);
+    ADD_FAILURE() << "the tapes differ";
+  }
   EXPECT_EQ(one->joined(), 0);
   return two->joined();
+}
+
+TEST(LongJsonValues, AreTheSameForTwoThreads) {
+  const std::string text = R"({"a":[)" + nodes + "]}";
+  FindingList findings;
+  const auto one = Json::parse(text, {}, 0, findings, 1), two = Json::parse(text, {}, 0, findings, 2);
+  ASSERT_TRUE(one && two);
+  EXPECT_EQ(difference(one->root(), two->root()), std::nullopt);
 }
 
 class LongJson : public testing::TestWithParam<Case> {};
