@@ -96,7 +96,7 @@ class Deadlines(ProgramTest):
 
     def test_many_files_may_take_longer_together(self):
         some, more = self.path("some"), self.path("more")
-        for folder, count in ((some, 80), (more, 220)):
+        for folder, count in ((some, 40), (more, 180)):
             os.mkdir(folder)
             for i in range(count):
                 self.write(os.path.join(folder, f"{i}.gltf"), b'{"asset":{"version":"2.0"},"nodes":[' + b"{}," * 5000 + b"{}]}")
