@@ -190,23 +190,27 @@ const Curves::Now& Curves::at(double seconds) {
   Pose pose = model.rest_pose;
   need(animate::sample(model, clip_, seconds, pose));
   const std::vector<Affine> world = need(world_transforms(model, pose));
-  const Affine& facing = transfer_.facing();
-  const Affine back = turned_back(facing);
   Now now;
-  for (const TransferredBone& bone : transfer_.bones()) {
-    now.world.push_back(world[bone.pair.motion]);
-    const auto turn = turn_of(world[bone.pair.motion]);
-    now.turn.push_back(turn ? facing * turn->rotation * turned_back(bone.a) * back * bone.b : bone.b);
-  }
+  for (const TransferredBone& bone : transfer_.bones()) now.world.push_back(world[bone.pair.motion]);
+  now.turns.resize(now.world.size());
   return known_.emplace(seconds, std::move(now)).first->second;
+}
+
+const Affine& Curves::turn(std::size_t index, const Now& now) const {
+  std::optional<Affine>& known = now.turns[index];
+  if (known) return *known;
+  const TransferredBone& bone = transfer_.bones()[index];
+  const Affine& facing = transfer_.facing();
+  const auto own = turn_of(now.world[index]);
+  return known.emplace(own ? facing * own->rotation * turned_back(bone.a) * turned_back(facing) * bone.b : bone.b);
 }
 
 Affine Curves::local_turn(std::size_t index, const Now& now) const {
   const TransferredBone& bone = transfer_.bones()[index];
-  if (bone.above_b == npos) return turned_back(bone.b_parent) * now.turn[index];
+  if (bone.above_b == npos) return turned_back(bone.b_parent) * turn(index, now);
   // The nodes between stay as they are at rest.
-  const Affine parent = now.turn[bone.above_b] * turned_back(transfer_.bones()[bone.above_b].b) * bone.b_parent;
-  return turned_back(parent) * now.turn[index];
+  const Affine parent = turn(bone.above_b, now) * turned_back(transfer_.bones()[bone.above_b].b) * bone.b_parent;
+  return turned_back(parent) * turn(index, now);
 }
 
 Affine Curves::parent_world(std::size_t index, const Now& now) const {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,8 +25,8 @@ class Curves {
 
  private:
   struct Now {
-    std::vector<Affine> turn;   ///< of every bone of the target, in the world
-    std::vector<Affine> world;  ///< of every bone of the motion
+    mutable std::vector<std::optional<Affine>> turns;  ///< of the bones of the target, in the world; made by `turn` when asked for
+    std::vector<Affine> world;                         ///< of every bone of the motion
   };
   /// What moves a curve.
   struct Contributions {
@@ -33,6 +34,7 @@ class Curves {
   };
 
   [[nodiscard]] const Now& at(double seconds);
+  [[nodiscard]] const Affine& turn(std::size_t bone, const Now& now) const;
   [[nodiscard]] Affine local_turn(std::size_t bone, const Now& now) const;
   [[nodiscard]] Affine parent_world(std::size_t bone, const Now& now) const;
   [[nodiscard]] std::vector<double> hips_place(const Now& now) const;
