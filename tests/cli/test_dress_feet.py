@@ -69,11 +69,12 @@ class Feet(ProgramTest):
         return low[along < 0.3, 1].min(), low[along > 0.7, 1].min()
 
     def test_boots_stand_on_the_ground(self):
-        """The higher ankles of the body turn the feet of the figure by 10 degrees; the soles stay level all the same."""
+        """The higher ankles of the body turn the feet of the figure by 10 degrees; the soles stay level all the same. They are a millimetre or two below
+        those of the body, which would show in the same plane."""
         for options in (["--fit", "auto"], ["--made-for", self.path("wearer.glb")]):
             for height in self.lowest(0.1, *options):
-                self.assertLess(height, 0.002, options)
-                self.assertGreater(height, -0.01, options)
+                self.assertLess(height, -0.0005, options)
+                self.assertGreater(height, -0.005, options)
 
 
 class Hair(ProgramTest):

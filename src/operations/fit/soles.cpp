@@ -18,9 +18,9 @@ namespace sinew::operations::weights {
 
 namespace {
 
+constexpr double gap = 0.001;  ///< relative to the diagonal: soles in one plane would show both
 constexpr std::size_t fewest_at_foot = 12;
 constexpr double same_slope = 0.268;  ///< tan 15°
-constexpr double thick = 0.08;        ///< how far above the plane a point still lies on the ground, relative to the height of the ankle
 
 /// Returns by vertex the share of its weights on a foot of the body and what is below it.
 std::vector<double> shares_of_foot(const RestFigure& figure, const Model& body, Index foot) {
@@ -80,6 +80,7 @@ Stance::Stance(const Model& body, const RiggedSurface& rigged, const RestFigure&
   std::vector<Index> same(body.nodes.size());
   std::iota(same.begin(), same.end(), Index{0});
   const RestFigure whole{body, rigged, same};
+  gap_ = gap * box_diagonal(rigged.surface.vertices);
   for (const auto& [foot, bone] : human_names(body)) {
     if (bone != "leftFoot" && bone != "rightFoot") continue;
     const auto to = sole_of(whole, body, foot), from = sole_of(figure, body, foot);
@@ -96,6 +97,7 @@ Stance::Stance(const Model& body, const RiggedSurface& rigged, const RestFigure&
 
 Stance Stance::welded(std::span<const std::uint32_t> point_of, std::size_t points) const {
   Stance out;
+  out.gap_ = gap_;
   for (const Foot& own : feet_) {
     Foot& foot = out.feet_.emplace_back(own.sole, std::vector<double>(points), std::vector<double>(points));
     for (std::size_t vertex = 0; vertex < point_of.size(); ++vertex) {
@@ -109,22 +111,13 @@ Stance Stance::welded(std::span<const std::uint32_t> point_of, std::size_t point
 void Stance::put(std::span<Vec> points) const {
   for (const Foot& foot : feet_)
     for (std::size_t i = 0; i < points.size(); ++i)
-      points[i][1] += foot.share[i] * (foot.sole.at(points[i]) + foot.above[i] - points[i][1]);
-}
-
-void Stance::allow(std::span<const Vec> points, double otherwise, std::vector<double>& least) const {
-  for (const Foot& foot : feet_)
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      if (foot.share[i] <= 0.5 || points[i][1] - foot.sole.at(points[i]) > thick * (foot.sole.ankle[1] - foot.sole.height)) continue;
-      if (least.empty()) least.assign(points.size(), otherwise);
-      least[i] = -1;
-    }
+      points[i][1] += foot.share[i] * (foot.sole.at(points[i]) - gap_ + foot.above[i] - points[i][1]);
 }
 
 void Stance::keep(std::span<const Vec> before, std::span<Vec> points) const {
   for (const Foot& foot : feet_)
     for (std::size_t i = 0; i < points.size(); ++i) {
-      const double lowest = std::min(before[i][1], foot.sole.at(points[i]));
+      const double lowest = std::min(before[i][1], foot.sole.at(points[i]) - gap_);
       points[i][1] += foot.share[i] * std::max(0.0, lowest - points[i][1]);
     }
 }

@@ -41,10 +41,9 @@ class Stance {
 
   /// Returns the same for welded vertices. `point_of`: by vertex of the clothes, the number of its point.
   [[nodiscard]] Stance welded(std::span<const std::uint32_t> point_of, std::size_t points) const;
-  /// Gives the points of feet the height above the body's soles that they had above the figure's, relative to the ankles.
+  /// Gives the points of feet the height above the body's soles that they had above the figure's, relative to the ankles; less a gap, or
+  /// shoes of the body would show in the soles of boots.
   void put(std::span<Vec> points) const;
-  /// Allows points at the soles to lie in the body: `least` by point, relative to the diagonal; empty: `otherwise`.
-  void allow(std::span<const Vec> points, double otherwise, std::vector<double>& least) const;
   /// Takes points back that came below the soles.
   void keep(std::span<const Vec> before, std::span<Vec> points) const;
 
@@ -56,6 +55,7 @@ class Stance {
   };
   Stance() = default;
   std::vector<Foot> feet_;
+  double gap_ = 0;  ///< of the soles of the clothes below those of the body
 };
 
 }  // namespace sinew::operations::weights

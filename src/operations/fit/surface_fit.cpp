@@ -469,7 +469,6 @@ Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, s
   for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) now.points[now.point_of[vertex]] = ours->surface.vertices[vertex];
   const Stance feet = stance.welded(before.point_of, now.points.size());
   feet.put(now.points);
-  feet.allow(now.points, clearance, least);
   const double most = done.followed && wearer->dressed ? hair_stretch : most_stretch;
   Lifting lifting(outer, now, allowed, threads, std::move(least));
   lifting.run();
