@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/memory.hpp"
 #include "document/files/file.hpp"
 #include "document/json/json_text.hpp"
 
@@ -24,7 +25,7 @@ HOST(out_of_memory) [[noreturn]] void host_out_of_memory();
 
 namespace sinew::document {
 
-Result<Bytes> read_file(const std::filesystem::path& path, FileAccess, std::uint64_t most_copied) {
+Result<Bytes> read_file(const std::filesystem::path& path, FileAccess, std::uint64_t most_copied, MemoryResource* memory) {
   const Place place{path.string(), std::nullopt, std::nullopt};
   const std::string& name = path.native();
   const double found = host_open_file(name.data(), name.size());
@@ -33,7 +34,7 @@ Result<Bytes> read_file(const std::filesystem::path& path, FileAccess, std::uint
   if (size > most_copied)
     return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, place, "the file's content", size, most_copied));
   if (size == 0) return Bytes{};
-  auto owner = std::make_shared_for_overwrite<std::byte[]>(static_cast<std::size_t>(size));
+  auto owner = shared_bytes(memory, static_cast<std::size_t>(size));
   host_read_file(owner.get());
   const std::span<const std::byte> view(owner.get(), static_cast<std::size_t>(size));
   return Bytes{view, std::move(owner)};
@@ -41,7 +42,7 @@ Result<Bytes> read_file(const std::filesystem::path& path, FileAccess, std::uint
 
 // There are no links, and JavaScript decides what a name means.
 Result<Bytes> read_named_file(const std::filesystem::path&, const std::filesystem::path& path, const OpenOptions& options) {
-  return read_file(path, options.access, options.limits.memory);
+  return read_file(path, options.access, options.limits.memory, options.memory);
 }
 std::filesystem::path real_folder(const std::filesystem::path& folder) { return folder; }
 std::optional<std::string> why_outside(const std::filesystem::path&, const std::filesystem::path&) { return std::nullopt; }
