@@ -43,15 +43,29 @@ TEST(Distortion, SeesATenthOfTheEdges) {
   EXPECT_GT(unevenness(was, is), 2.5);
 }
 
+/// The strip with zigzags of 127 degrees in some of its squares.
+WeightedSurface folded(WeightedSurface surface, std::size_t first, std::size_t last) {
+  for (std::size_t i = first; i < last; ++i)
+    for (std::size_t side = 0; side < 2; ++side) surface.vertices[2 * i + side][1] = i % 2 == 0 ? 2 : 0;
+  return surface;
+}
+
 TEST(Distortion, NamesTheJointThatIsFolded) {
   const WeightedSurface was = strip(200);
-  WeightedSurface is = was;
-  for (std::size_t i = 140; i < 200; ++i)  // zigzags of 127 degrees
-    for (std::size_t side = 0; side < 2; ++side) is.vertices[2 * i + side][1] = i % 2 == 0 ? 2 : 0;
-  const Folds folds = most_folded(was, is);
+  const Folds folds = most_folded(was, folded(was, 102, 198));
   EXPECT_EQ(folds.joint, 1U);
-  EXPECT_GT(folds.share, 0.25);
-  EXPECT_LT(folds.share, 0.4);
+  EXPECT_GT(folds.share, 0.4);  // every second edge is an edge of folds
+  EXPECT_LT(folds.share, 0.55);
+  EXPECT_GT(folds.beyond, 2);
+}
+
+TEST(Distortion, SeesAPlaceThatIsASmallPartOfWhatOneJointMoves) {
+  const WeightedSurface was = strip(200);
+  const Folds folds = most_folded(was, folded(was, 140, 160));  // a tenth of the edges of the joint
+  EXPECT_EQ(folds.joint, 1U);
+  EXPECT_GT(folds.share, 0.12);
+  EXPECT_GT(folds.beyond, 1);
+  EXPECT_LT(most_folded(was, folded(was, 140, 148)).beyond, 1);
 }
 
 TEST(Distortion, FewEdgesDoNotCount) {
