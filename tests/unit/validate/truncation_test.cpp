@@ -4,11 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,8 +48,8 @@ class CutFile : public document::FileSource {
   explicit CutFile(const std::string& bytes) : bytes_(bytes) {}
   Result<document::Bytes> read(std::string_view name) const override {
     if (!name.starts_with("cut.")) return Unexpected(Error{Failure::input, "IO_ERROR", {}, "no such file"});
-    const auto copy = std::make_shared<std::vector<std::byte>>(length);
-    std::memcpy(copy->data(), bytes_.data(), length);
+    const auto prefix = std::as_bytes(std::span(bytes_).first(length));
+    const auto copy = std::make_shared<std::vector<std::byte>>(prefix.begin(), prefix.end());
     return document::Bytes{*copy, copy};
   }
   std::size_t length = 0;
