@@ -379,20 +379,9 @@ Stretch as_a_whole(std::span<const Vec> points, std::span<const Vec> lifted) {
   double most = 0;
   for (std::size_t i = 0; i < points.size(); ++i) most = std::max(most, norm(lifted[i] - points[i]));
   std::vector<double> share;
-  double sum = 0;
-  for (std::size_t i = 0; i < points.size(); ++i) sum += share.emplace_back(unmoved + norm(lifted[i] - points[i]) / most);
-  Stretch out;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    out.from = out.from + share[i] / sum * points[i];
-    out.to = out.to + share[i] / sum * lifted[i];
-  }
-  double across = 0, along = 0;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Vec place = points[i] - out.from;
-    across += share[i] * dot(place, lifted[i] - out.to);
-    along += share[i] * dot(place, place);
-  }
-  out.factor.fill(along > 0 ? std::max(1.0, across / along) : 1);
+  for (std::size_t i = 0; i < points.size(); ++i) share.push_back(unmoved + norm(lifted[i] - points[i]) / most);
+  Stretch out = even_stretch(points, lifted, share);
+  out.factor.fill(std::max(1.0, out.factor[0]));
   return out;
 }
 

@@ -231,6 +231,23 @@ class Bending {
 
 }  // namespace
 
+Stretch even_stretch(std::span<const Vec> points, std::span<const Vec> moved, std::span<const double> shares) {
+  double sum = 0, across = 0, along = 0;
+  for (const double share : shares) sum += share;
+  Stretch out;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    out.from = out.from + shares[i] / sum * points[i];
+    out.to = out.to + shares[i] / sum * moved[i];
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec place = points[i] - out.from;
+    across += shares[i] * dot(place, moved[i] - out.to);
+    along += shares[i] * dot(place, place);
+  }
+  out.factor.fill(along > 0 ? across / along : 0);
+  return out;
+}
+
 SurfaceMap::SurfaceMap(const OuterSurface& source, const Patch& from, const OuterSurface& target, const Patch& to, Start start)
     : source_(source), from_(from), stretch_(start == Start::in_place ? Stretch() : Alignment(source, from, target, to).run()) {
   std::vector<Vec> own;
@@ -260,21 +277,13 @@ Stretch SurfaceMap::rigid(std::span<const Vec> points) const {
       }
   }
   if (carrying.size() < fewest_carrying) carrying = from_.points;
-  Stretch out;
-  const double share = 1.0 / static_cast<double>(carrying.size());
-  const auto moved = [&](std::uint32_t own) { return stretch_.of(source_.points()[own]) + moves_[own]; };
+  std::vector<Vec> places, moved;
   for (const std::uint32_t own : carrying) {
-    out.from = out.from + share * source_.points()[own];
-    out.to = out.to + share * moved(own);
+    places.push_back(source_.points()[own]);
+    moved.push_back(stretch_.of(places.back()) + moves_[own]);
   }
-  double across = 0, along = 0;
-  for (const std::uint32_t own : carrying) {
-    const Vec place = source_.points()[own] - out.from;
-    across += dot(place, moved(own) - out.to);
-    along += dot(place, place);
-  }
-  const double factor = along > 0 && across > 0 ? across / along : stretch_.factor[0];
-  out.factor = {factor, factor, factor};
+  Stretch out = even_stretch(places, moved, std::vector<double>(places.size(), 1));
+  if (!(out.factor[0] > 0)) out.factor.fill(stretch_.factor[0]);
   return out;
 }
 

@@ -22,6 +22,10 @@ struct Stretch {
   }
 };
 
+/// Returns the scale without turn that takes points nearest to their new places, by least squares. The factors are equal, and 0 if the
+/// points do not tell. `shares`: how much each point counts.
+[[nodiscard]] Stretch even_stretch(std::span<const Vec> points, std::span<const Vec> moved, std::span<const double> shares);
+
 /// The part of a figure's outer surface that follows one bone of the body.
 struct Patch {
   std::vector<Triangle> triangles;  ///< of points of the outer surface

@@ -58,7 +58,7 @@ sinew::Result<sinew::Deformer> load_hero(const std::string& file, Budget& budget
 }
 
 const std::string samples = SINEW_SOURCE_DIR "/samples/";
-/// All samples, and compressed glTF where it is there.
+/// All samples. If the shared folder is present: its compressed glTF files, too.
 std::vector<std::string> files() {
   std::vector<std::string> all;
   for (const char* const folder : {"gltf", "show", "g4mf"})
