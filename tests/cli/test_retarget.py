@@ -247,6 +247,19 @@ class Retarget(ProgramTest):
         ran = self.succeeds("retarget", target, b.save(self.path("m.glb")), "-o", self.path("o.glb"))
         self.assertIn("only 2 of 9 bones", ran.err)
         self.assertIn("without one: spine, chest, leftLowerLeg, leftUpperArm, rightLowerLeg, …; of the target: joint", ran.err)
+        with open(self.renamed({"hips": "hips", "head": "head", "Hand": "hand", "Foot": "foot", "Toes": "toes"}, "rigid.gltf")) as file:
+            document = json.load(file)
+        nodes = document["nodes"]  # now nothing but the head is drawn
+        held = next(i for i, node in enumerate(nodes) if "mesh" in node)
+        del nodes[held]["skin"], document["skins"]
+        for place in [*nodes, *document["scenes"]]:
+            for key in ("children", "nodes"):
+                if key in place:
+                    place[key] = [i for i in place[key] if i != held]
+        next(node for node in nodes if node.get("name") == "head").setdefault("children", []).append(held)
+        ran = self.succeeds("retarget", self.write("rigid.gltf", json.dumps(document)), self.path("m.glb"), "-o", self.path("o.glb"))
+        self.assertIn("2 bones matched", ran.err)
+        self.assertNotIn("RETARGET_FEW_BONES", ran.err)
 
     def test_align(self):
         """Arms that hang at rest in the target: with --align auto they point as those of the motion."""

@@ -139,19 +139,30 @@ class Riding {
     parallel_for(members.size(), points_per_task, threads_, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) needed[i] = was.over(before_.points[members[i]], {});
     });
+    const std::vector<Vec> up = directions(members, needed);
     for (std::size_t round = 0; round < lifts; ++round) {
       std::vector<Vec> lift(members.size());
       parallel_for(members.size(), points_per_task, threads_, [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) {
           if (!(needed[i].height > 0)) continue;
           const Carriers::Over now = is.over(before_.points[members[i]] + moves[i], needed[i].normal);
-          if (now.height < needed[i].height) lift[i] = std::min(needed[i].height - now.height, reach_) * now.normal;
+          if (now.height < needed[i].height) lift[i] = std::min(needed[i].height - now.height, reach_) * up[i];
         }
       });
       even_out(members, round + 1 < lifts ? even_lift_rounds : 0, lift);
       for (std::size_t i = 0; i < members.size(); ++i) moves[i] = moves[i] + lift[i];
     }
     for (std::size_t i = 0; i < members.size(); ++i) points_[members[i]] = before_.points[members[i]] + moves[i];
+  }
+
+  /// The directions in which a rider is lifted, alike over its width: a belt in a fold of the cloth would be squeezed between its sides.
+  [[nodiscard]] std::vector<Vec> directions(std::span<const std::uint32_t> members, std::span<const Carriers::Over> needed) const {
+    std::vector<Vec> out;
+    for (const Carriers::Over& over : needed) out.push_back(over.normal);
+    even_out(members, even_rounds, out);
+    for (Vec& direction : out)
+      if (const double length = norm(direction); length > 0) direction = (1 / length) * direction;
+    return out;
   }
 
   [[nodiscard]] Vec move_below(const Nearest& at) const {

@@ -18,6 +18,7 @@
 #include "operations/bones/name_pairs.hpp"
 #include "operations/files/changed_file.hpp"
 #include "operations/files/update.hpp"
+#include "operations/merge/merge_rig.hpp"
 #include "operations/retarget/feet.hpp"
 #include "operations/retarget/transfer.hpp"
 
@@ -169,7 +170,7 @@ class Retargeting {
   }
 
  private:
-  /// A limb that stands still looks like a fault of the file.
+  /// A limb that does not move looks like a fault of the file. A figure of blocks without knees has none: all of it moves.
   void warn_of_few(const std::vector<std::string>& still, const std::vector<bool>& moved, std::span<const BonePair> pairs) {
     constexpr std::size_t body = 15;  // the bones that every humanoid has
     const auto humanoid = std::ranges::count_if(pairs, [](const BonePair& pair) { return !pair.bone.empty(); });
@@ -177,10 +178,11 @@ class Retargeting {
         static_cast<std::size_t>(std::ranges::count_if(pairs, [&](const BonePair& pair) { return bool(moved[pair.motion]); }));
     const auto all = static_cast<std::size_t>(std::ranges::count(moved, true));
     if (static_cast<std::size_t>(humanoid) >= body || 3 * matched >= all) return;
-    const std::vector<std::string> free = without_pair(file_.model, joints_of(file_.model), pairs, &BonePair::target);
+    const std::vector<std::string> free =
+        without_pair(file_.model, carrying_joints(file_.model, joints_of(file_.model)), pairs, &BonePair::target);
+    if (free.empty()) return;
     out_.warnings.add(finding("RETARGET_FEW_BONES"_code, "", matched, all, some(still),
-                              free.empty() ? "the target has no other bones that could follow them"
-                                           : format_text("of the target: {}; name pairs of bones in a file for --map", some(free))));
+                              format_text("of the target: {}; name pairs of bones in a file for --map", some(free))));
   }
 
   Result<> add_clip(const Model& motion, Index clip, Transfer& transfer, RetargetedMotion& row) {
