@@ -21,6 +21,7 @@
 #include "operations/fit/distortion.hpp"
 #include "operations/fit/girth.hpp"
 #include "operations/fit/part_carrier.hpp"
+#include "operations/fit/trunk.hpp"
 #include "operations/repair/repair_steps.hpp"
 #include "operations/retarget/transfer.hpp"
 #include "operations/weights/own_weights.hpp"
@@ -118,7 +119,8 @@ class Fitting {
     Affine whole = parts.turn || parts.pose ? turn_ : Affine(3);
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) whole(i, j) *= scale;
-    place(whole, parts.pose);
+    new_world_ = placed(whole, parts.pose, places_of(body_world_, &BonePair::motion));
+    const std::vector<Affine> cloth_world = placed(whole, parts.pose, cloth_places());
     for (const auto& [node, part] : part_place_) {
       if (const auto carried = carry ? carry(part.of_body, part.beside, points_of(node, new_world_[node])) : std::nullopt) {
         for (std::size_t row = 0; row < 3; ++row)
@@ -151,7 +153,8 @@ class Fitting {
     }
     for (Index mesh = 0; mesh < skin_of.size(); ++mesh)
       if (skin_of[mesh] != none)
-        if (auto done = move_mesh(clothes_.skins[skin_of[mesh]], fitted.meshes[mesh]); !done) return Unexpected(std::move(done.error()));
+        if (auto done = move_mesh(clothes_.skins[skin_of[mesh]], cloth_world, fitted.meshes[mesh]); !done)
+          return Unexpected(std::move(done.error()));
     for (Skin& skin : fitted.skins) {
       if (skin.defect != none) continue;
       skin.bind = Skin::Bind::matrices;
@@ -216,11 +219,28 @@ class Fitting {
     }
   }
 
-  /// Computes the new world transforms: those of matched bones, and of all other nodes as their parents move.
-  void place(const Affine& whole, bool pose) {
+  /// By pair: the place of its bone on one side.
+  [[nodiscard]] std::vector<weights::Vec> places_of(const std::vector<Affine>& world, Index BonePair::* side) const {
+    std::vector<weights::Vec> out;
+    for (const BonePair& pair : pairs_) {
+      const Affine& at = world[pair.*side];
+      out.push_back({at.translation(0), at.translation(1), at.translation(2)});
+    }
+    return out;
+  }
+
+  /// By pair: where the cloth around its bone goes.
+  [[nodiscard]] std::vector<weights::Vec> cloth_places() const {
+    std::vector<std::string> bones;
+    for (const BonePair& pair : pairs_) bones.push_back(pair.bone);
+    return weights::cloth_places(bones, places_of(world_, &BonePair::target), places_of(body_world_, &BonePair::motion));
+  }
+
+  /// Returns new world transforms: those of matched bones, at `places` if `pose`, and of all other nodes as their parents move.
+  [[nodiscard]] std::vector<Affine> placed(const Affine& whole, bool pose, const std::vector<weights::Vec>& places) const {
     std::vector<std::size_t> pair_at(clothes_.nodes.size(), npos);
     for (std::size_t i = 0; i < pairs_.size(); ++i) pair_at[pairs_[i].target] = i;
-    new_world_.assign(clothes_.nodes.size(), Affine());
+    std::vector<Affine> out(clothes_.nodes.size());
     std::vector<Index> open;
     for (Index node = 0; node < clothes_.nodes.size(); ++node)
       if (clothes_.nodes[node].parent == none) open.push_back(node);
@@ -228,25 +248,26 @@ class Fitting {
       const Index node = open.back(), parent = clothes_.nodes[node].parent;
       open.pop_back();
       open.insert(open.end(), clothes_.nodes[node].children.begin(), clothes_.nodes[node].children.end());
-      Affine& now = new_world_[node];
+      Affine& now = out[node];
       if (const std::size_t pair = pair_at[node]; pose && pair != npos) {
         now = whole * extra_[pair] * world_[node];
-        for (std::size_t i = 0; i < 3; ++i) now.translation(i) = body_world_[pairs_[pair].motion].translation(i);
+        for (std::size_t i = 0; i < 3; ++i) now.translation(i) = places[pair][i];
       } else if (parent == none) {
         now = whole * world_[node];
       } else {
-        now = new_world_[parent] * affine_of(3, clothes_.rest_pose.locals[node]);
+        now = out[parent] * affine_of(3, clothes_.rest_pose.locals[node]);
       }
     }
+    return out;
   }
 
-  Result<> move_mesh(const Skin& skin, Mesh& mesh) const {
+  Result<> move_mesh(const Skin& skin, const std::vector<Affine>& cloth_world, Mesh& mesh) const {
     std::vector<Affine> maps;
     for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
       const Index joint = skin.slots[slot];
       const auto bind = joint == none ? std::optional(Affine(3)) : deform::joint_from_mesh(clothes_, skin, slot, none, world_);
       if (!bind) return cannot(clothes_, "a bind matrix has no inverse");
-      maps.push_back(joint == none ? Affine(3) : new_world_[joint] * *bind);
+      maps.push_back(joint == none ? Affine(3) : cloth_world[joint] * *bind);
     }
     for (VertexBlock& block : mesh.blocks) {
       const InfluenceTable influences(block.influences);
@@ -433,7 +454,10 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
   if (!ours) return Unexpected(ours.error());
   const weights::RestFigure own{clothes, *ours, match.twin};
   const weights::Stance stance(body, *rigged, posed ? weights::RestFigure{wearer->model, *theirs, wearer->match.twin} : own, own);
-  auto lifted = weights::fit_surface(body, *rigged, match.twin, posed ? &*posed : nullptr, stance, threads, *fitted);
+  std::vector<weights::Vec> made = ours->surface.vertices;
+  for (weights::Vec& vertex : made)
+    for (double& x : vertex) x *= done.scale;
+  auto lifted = weights::fit_surface(body, *rigged, match.twin, made, posed ? &*posed : nullptr, stance, threads, *fitted);
   if (!lifted) return Unexpected(std::move(lifted.error()));
   done.surface = *lifted;
   const auto now = weights::RiggedSurface::create(*fitted, threads);

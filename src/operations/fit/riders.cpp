@@ -72,9 +72,14 @@ class Carriers {
 
 /// Moves riders with what they lie on.
 class Riding {
+  struct Stages {
+    Carriers made, before, now;
+  };
+
  public:
-  Riding(const WeldedMesh& before, std::span<const std::uint8_t> alone, double reach, unsigned threads, std::vector<Vec>& points)
-      : before_(before), reach_(reach), threads_(threads), points_(points), area_(areas(before)), members_(before.pieces) {
+  Riding(const WeldedMesh& before, std::span<const Vec> made, std::span<const std::uint8_t> alone, double reach, unsigned threads,
+         std::vector<Vec>& points)
+      : before_(before), made_(made), reach_(reach), threads_(threads), points_(points), area_(areas(before)), members_(before.pieces) {
     for (std::uint32_t i = 0; i < before.piece_of.size(); ++i) members_[before.piece_of[i]].push_back(i);
     find_below(alone);
   }
@@ -88,30 +93,30 @@ class Riding {
     const double large = large_rider * std::accumulate(area_.begin(), area_.end(), 0.0);
     std::vector<bool> waits(before_.pieces);
     for (const std::size_t piece : riders) waits[piece] = true;
-    std::optional<Carriers> was, is;
+    std::optional<Stages> carriers;
     for (const std::size_t piece : riders) {
-      if (!was || area_[piece] > large) {  // later ones may lie on the one before
+      if (!carriers) {
         std::vector<Triangle> firm;
         for (const Triangle& t : before_.triangles)
           if (!waits[before_.piece_of[t[0]]]) firm.push_back(t);
-        was.emplace(before_.points, firm);
-        is.emplace(points_, std::move(firm));
+        carriers.emplace(Carriers({made_.begin(), made_.end()}, firm), Carriers(before_.points, firm), Carriers(points_, firm));
       }
-      move(piece, *was, *is);
+      move(piece, *carriers);
       waits[piece] = false;
+      if (area_[piece] > large) carriers.reset();  // later ones may lie on it: a buckle on its belt
     }
   }
 
  private:
   void find_below(std::span<const std::uint8_t> alone) {
-    const TriangleTree tree(before_.points, before_.triangles);
+    const TriangleTree tree(made_, before_.triangles);
     below_.resize(before_.points.size());
     parallel_for(below_.size(), points_per_task, threads_, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
         if (alone[i] != 0) continue;
         const double own = area_[before_.piece_of[i]];
         below_[i] = tree.nearest(
-            before_.points[i], TriangleTree::enough,
+            made_[i], TriangleTree::enough,
             [&](std::uint32_t triangle) { return area_[before_.piece_of[before_.triangles[triangle][0]]] > larger * own; },
             reach_ * reach_);
         if (below_[i].square > reach_ * reach_) below_[i] = {};
@@ -126,7 +131,7 @@ class Riding {
     return touched > 0 && static_cast<double>(touched) >= touching * static_cast<double>(members_[piece].size());
   }
 
-  void move(std::size_t piece, const Carriers& was, const Carriers& is) {
+  void move(std::size_t piece, const Stages& carriers) {
     const std::span<const std::uint32_t> members = members_[piece];
     std::vector<Vec> moves(members.size());
     Vec previous{};
@@ -137,32 +142,22 @@ class Riding {
     even_out(members, even_rounds, moves);
     std::vector<Carriers::Over> needed(members.size());
     parallel_for(members.size(), points_per_task, threads_, [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) needed[i] = was.over(before_.points[members[i]], {});
+      for (std::size_t i = first; i < last; ++i)
+        needed[i] = {carriers.made.over(made_[members[i]], {}).height, carriers.before.over(before_.points[members[i]], {}).normal};
     });
-    const std::vector<Vec> up = directions(members, needed);
     for (std::size_t round = 0; round < lifts; ++round) {
       std::vector<Vec> lift(members.size());
       parallel_for(members.size(), points_per_task, threads_, [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) {
           if (!(needed[i].height > 0)) continue;
-          const Carriers::Over now = is.over(before_.points[members[i]] + moves[i], needed[i].normal);
-          if (now.height < needed[i].height) lift[i] = std::min(needed[i].height - now.height, reach_) * up[i];
+          const Carriers::Over now = carriers.now.over(before_.points[members[i]] + moves[i], needed[i].normal);
+          if (now.height < needed[i].height) lift[i] = std::min(needed[i].height - now.height, reach_) * now.normal;
         }
       });
       even_out(members, round + 1 < lifts ? even_lift_rounds : 0, lift);
       for (std::size_t i = 0; i < members.size(); ++i) moves[i] = moves[i] + lift[i];
     }
     for (std::size_t i = 0; i < members.size(); ++i) points_[members[i]] = before_.points[members[i]] + moves[i];
-  }
-
-  /// The directions in which a rider is lifted, alike over its width: a belt in a fold of the cloth would be squeezed between its sides.
-  [[nodiscard]] std::vector<Vec> directions(std::span<const std::uint32_t> members, std::span<const Carriers::Over> needed) const {
-    std::vector<Vec> out;
-    for (const Carriers::Over& over : needed) out.push_back(over.normal);
-    even_out(members, even_rounds, out);
-    for (Vec& direction : out)
-      if (const double length = norm(direction); length > 0) direction = (1 / length) * direction;
-    return out;
   }
 
   [[nodiscard]] Vec move_below(const Nearest& at) const {
@@ -186,6 +181,7 @@ class Riding {
   }
 
   const WeldedMesh& before_;
+  std::span<const Vec> made_;
   double reach_;
   unsigned threads_;
   std::vector<Vec>& points_;
@@ -197,8 +193,9 @@ class Riding {
 
 }  // namespace
 
-void carry_riders(const WeldedMesh& before, std::span<const std::uint8_t> alone, double reach, unsigned threads, std::vector<Vec>& points) {
-  if (before.pieces > 1) Riding(before, alone, reach, threads, points).run();
+void carry_riders(const WeldedMesh& before, std::span<const Vec> made, std::span<const std::uint8_t> alone, double reach, unsigned threads,
+                  std::vector<Vec>& points) {
+  if (before.pieces > 1) Riding(before, made, alone, reach, threads, points).run();
 }
 
 }  // namespace sinew::operations::weights

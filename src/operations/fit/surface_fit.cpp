@@ -431,8 +431,8 @@ Result<> lift_rigid(const OuterSurface& outer, std::span<const Index> twin, unsi
 
 }  // namespace
 
-Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, std::span<const Index> twin, const Wearer* wearer,
-                               const Stance& stance, unsigned threads, Model& clothes) {
+Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, std::span<const Index> twin, std::span<const Vec> made,
+                               const Wearer* wearer, const Stance& stance, unsigned threads, Model& clothes) {
   auto ours = RiggedSurface::create(clothes, threads);
   if (!ours) return Unexpected(std::move(ours.error()));
   SurfaceFit done;
@@ -469,7 +469,9 @@ Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, s
   lifting.keep(feet);
   done.inside += lifting.inside(done.deepest);
   std::vector<Vec> fitted = lifting.points();
-  carry_riders(before, alone(*ours, before, around), riding_reach * outer.diagonal(), threads, fitted);
+  std::vector<Vec> made_points(fitted.size());
+  for (std::size_t vertex = 0; vertex < made.size(); ++vertex) made_points[before.point_of[vertex]] = made[vertex];
+  carry_riders(before, made_points, alone(*ours, before, around), riding_reach * outer.diagonal(), threads, fitted);
   for (std::size_t point = 0; point < over.size(); ++point) {
     if (over[point] > close_over) continue;
     ++done.close;

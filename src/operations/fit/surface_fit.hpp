@@ -36,8 +36,10 @@ struct Wearer {
 /// its surface than the clearance, with all layers above it; normals and tangents turn with the surface of the clothes. Clothes are in the
 /// body's rest pose, with bind matrices that put vertices where they are stored. `rigged`: of the body. `twin`: by node of the clothes, the
 /// node of the body. `wearer`, if given, tells the shapes (follow_shape) instead of the girths, where it has a surface. Without a skinned
-/// surface of the body nothing moves. `stance`: of the clothes.
+/// surface of the body nothing moves. `stance`: of the clothes. `made`: by vertex of the skinned clothes, its place before they were posed,
+/// in the size of the body.
 [[nodiscard]] Result<SurfaceFit> fit_surface(const Model& body, const RiggedSurface& rigged, std::span<const Index> twin,
-                                             const Wearer* wearer, const Stance& stance, unsigned threads, Model& clothes);
+                                             std::span<const Vec> made, const Wearer* wearer, const Stance& stance, unsigned threads,
+                                             Model& clothes);
 
 }  // namespace sinew::operations::weights

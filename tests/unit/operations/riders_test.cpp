@@ -43,7 +43,7 @@ struct Cloth {
 
 TEST(Riders, APatchMovesWithTheClothBelowIt) {
   Cloth cloth(0.02);
-  carry_riders(cloth.mesh, std::vector<std::uint8_t>(cloth.points.size()), 0.05, 1, cloth.points);
+  carry_riders(cloth.mesh, cloth.mesh.points, std::vector<std::uint8_t>(cloth.points.size()), 0.05, 1, cloth.points);
   for (std::size_t i = 0; i < 25; ++i) {
     const Vec& start = cloth.vertices[21 * 21 + i];
     EXPECT_GT(cloth.height(i), hill(start) + 0.005) << i;
@@ -53,7 +53,7 @@ TEST(Riders, APatchMovesWithTheClothBelowIt) {
 
 TEST(Riders, APatchThatHangsFreeStays) {
   Cloth cloth(0.2);
-  carry_riders(cloth.mesh, std::vector<std::uint8_t>(cloth.points.size()), 0.05, 1, cloth.points);
+  carry_riders(cloth.mesh, cloth.mesh.points, std::vector<std::uint8_t>(cloth.points.size()), 0.05, 1, cloth.points);
   for (std::size_t i = 0; i < 25; ++i) EXPECT_EQ(cloth.height(i), 0.2);
 }
 
@@ -61,8 +61,25 @@ TEST(Riders, WhatIsFittedByItselfStays) {
   Cloth cloth(0.02);
   std::vector<std::uint8_t> alone(cloth.points.size());
   for (std::size_t i = 0; i < 25; ++i) alone[cloth.mesh.point_of[21 * 21 + i]] = 1;
-  carry_riders(cloth.mesh, alone, 0.05, 1, cloth.points);
+  carry_riders(cloth.mesh, cloth.mesh.points, alone, 0.05, 1, cloth.points);
   for (std::size_t i = 0; i < 25; ++i) EXPECT_EQ(cloth.height(i), 0.02);
+}
+
+TEST(Riders, ABuckleLiesOnItsBelt) {
+  Cloth cloth(0.02);
+  append_grid(3, 0.04, 0.03, cloth.vertices, cloth.triangles);
+  cloth.mesh = WeldedMesh::create(cloth.vertices, cloth.triangles);
+  cloth.points = cloth.mesh.points;
+  for (std::size_t i = 0; i < 21 * 21; ++i) cloth.points[cloth.mesh.point_of[i]][1] += 0.5;
+  carry_riders(cloth.mesh, cloth.mesh.points, std::vector<std::uint8_t>(cloth.points.size()), 0.05, 1, cloth.points);
+  for (std::size_t i = 0; i < 9; ++i) EXPECT_NEAR(cloth.height(25 + i), 0.53, 0.005) << i;
+  for (std::size_t i = 0; i < 25; ++i) EXPECT_NEAR(cloth.height(i), 0.52, 0.005) << i;
+}
+
+TEST(Riders, WhatSankWhenTheClothesWerePosedComesOutAgain) {
+  Cloth posed(0.001), made(0.02);
+  carry_riders(posed.mesh, made.mesh.points, std::vector<std::uint8_t>(posed.points.size()), 0.05, 1, posed.points);
+  for (std::size_t i = 0; i < 25; ++i) EXPECT_GT(posed.height(i), hill(posed.vertices[21 * 21 + i]) + 0.01) << i;
 }
 
 }  // namespace
