@@ -66,7 +66,7 @@ typedef struct sinew_files {
   /** Sets the bytes of a file, which stay as they are until `release`, and a handle for it. Returns 0, or nonzero if there is no such file.
    *  `name`: the path that was loaded; for what a model refers to the folder of that path with the decoded URI, "pak://hero/skin 1.png". */
   int (*read)(void* user, const char* name, const void** bytes, size_t* size, void** handle);
-  void (*release)(void* user, void* handle); /**< called once for each file that was read, at the latest by sinew_model_free; or NULL */
+  void (*release)(void* user, void* handle); /**< called once for each file that was read, when nothing needs it any more; or NULL */
   void* user;
 } sinew_files;
 
@@ -123,6 +123,31 @@ size_t sinew_node_parent(const sinew_model* model, size_t node);             /**
 size_t sinew_node_mesh(const sinew_model* model, size_t node);               /**< SINEW_NONE: no mesh, or no such node */
 size_t sinew_skin_joints(const sinew_model* model, size_t skin);             /**< number of joint slots; 0 if the skin does not exist */
 size_t sinew_skin_joint(const sinew_model* model, size_t skin, size_t slot); /**< the node of a joint slot */
+
+/* ---- Materials */
+
+typedef enum sinew_alpha { SINEW_ALPHA_OPAQUE, SINEW_ALPHA_MASK, SINEW_ALPHA_BLEND } sinew_alpha;
+typedef enum sinew_wrap { SINEW_WRAP_REPEAT, SINEW_WRAP_MIRROR, SINEW_WRAP_CLAMP } sinew_wrap;
+
+/** The parts of a material that a simple picture needs: base colour and transparency. All pointers are valid as long as the struct. */
+typedef struct sinew_appearance {
+  double color[4];         /**< factor of the base colour, linear */
+  int alpha;               /**< a sinew_alpha */
+  double cutoff;           /**< of SINEW_ALPHA_MASK */
+  int double_sided;        /**< nonzero: draw the back as well */
+  int unlit;               /**< nonzero: draw the colour without light (KHR_materials_unlit) */
+  const void* image;       /**< the picture of the base colour as a file's bytes, not decoded: PNG, JPEG or WebP; NULL: none */
+  size_t image_size;       /**< in bytes */
+  const char* image_error; /**< one line: why a picture that the file has is left out; otherwise NULL */
+  int wrap_s, wrap_t;      /**< each a sinew_wrap */
+  int nearest;             /**< nonzero: no interpolation between texels */
+  uint32_t set;            /**< of sinew_deformer_texture_coordinates */
+  double transform[9];     /**< of texture coordinates (KHR_texture_transform): columns of a 3 × 3 matrix that is applied to (u, v, 1) */
+} sinew_appearance;
+
+/** Reads how a material looks, and its picture from where the model came from. Pictures with three dimensions (G4MF) are left out. */
+sinew_status sinew_appearance_load(const sinew_model* model, size_t material, sinew_appearance** appearance, sinew_error** error);
+void sinew_appearance_free(sinew_appearance* appearance);
 
 /* ---- Poses */
 

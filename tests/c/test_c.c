@@ -506,6 +506,60 @@ static void test_memory_of_the_host(const char* skin) {
   sinew_model_free(model);
 }
 
+/* A picture in the package, one that is missing there, one in a data URI, and none. They outlive the model. */
+static void test_appearances(void) {
+  static const char text[] =
+      "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{}],"
+      "\"images\":[{\"uri\":\"skin%201.png\"},{\"uri\":\"none.png\"},{\"uri\":\"data:image/png;base64,YWJjZGU=\"}],"
+      "\"samplers\":[{\"wrapS\":33071,\"wrapT\":33648,\"magFilter\":9728}],"
+      "\"textures\":[{\"source\":0,\"sampler\":0},{\"source\":1},{\"source\":2}],"
+      "\"materials\":[{\"alphaMode\":\"MASK\",\"alphaCutoff\":0.25,\"doubleSided\":true,"
+      "\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.5,0.25,0.125,1],\"baseColorTexture\":{\"index\":0,\"texCoord\":1,"
+      "\"extensions\":{\"KHR_texture_transform\":{\"offset\":[0.5,0.75]}}}}},"
+      "{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":1}}},"
+      "{\"alphaMode\":\"BLEND\",\"extensions\":{\"KHR_materials_unlit\":{}},\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":2}}},{}]}";
+  packed_file files_of[] = {{"pak://a/model.gltf", text, sizeof text - 1, 0}, {"pak://a/skin 1.png", "picture", 7, 0}};
+  package own = {files_of, 2};
+  level room = {1000000};
+  sinew_files files = {read_file, release_file, &own};
+  sinew_memory memory = {take_memory, return_memory, &room};
+  sinew_load_options options = {0};
+  sinew_model* model = NULL;
+  sinew_appearance *looks[4] = {NULL, NULL, NULL, NULL}, *more = NULL;
+  sinew_error* error = NULL;
+  size_t i, used;
+  options.files = &files;
+  options.memory = &memory;
+  EXPECT(sinew_load("pak://a/model.gltf", &options, &model, NULL) == SINEW_OK && sinew_model_count(model, SINEW_MATERIALS) == 4);
+  used = room.left;
+  room.left = 0;
+  EXPECT(sinew_appearance_load(model, 2, &more, &error) == SINEW_LIMIT && more == NULL && strcmp(sinew_error_code(error), "SINEW_NO_MEMORY") == 0);
+  sinew_error_free(error);
+  room.left = used;
+  for (i = 0; i < 4; ++i) EXPECT(sinew_appearance_load(model, i, &looks[i], &error) == SINEW_OK && looks[i] != NULL);
+  EXPECT(sinew_appearance_load(model, 4, &more, &error) == SINEW_USAGE && more == NULL &&
+         strstr(sinew_error_line(error), "material 4") != NULL);
+  sinew_error_free(error);
+  EXPECT(sinew_appearance_load(NULL, 0, &more, NULL) == SINEW_USAGE && sinew_appearance_load(model, 0, NULL, NULL) == SINEW_USAGE);
+  used = 1000000 - room.left;
+  room.left = 0;
+  sinew_model_free(model);
+  EXPECT(looks[0]->image_size == 7 && memcmp(looks[0]->image, "picture", 7) == 0 && looks[0]->image_error == NULL);
+  EXPECT(looks[0]->alpha == SINEW_ALPHA_MASK && looks[0]->cutoff == 0.25 && looks[0]->double_sided == 1 && looks[0]->unlit == 0);
+  EXPECT(looks[0]->color[0] == 0.5 && looks[0]->color[1] == 0.25 && looks[0]->color[2] == 0.125 && looks[0]->color[3] == 1);
+  EXPECT(looks[0]->wrap_s == SINEW_WRAP_CLAMP && looks[0]->wrap_t == SINEW_WRAP_MIRROR && looks[0]->nearest == 1 && looks[0]->set == 1);
+  EXPECT(looks[0]->transform[0] == 1 && looks[0]->transform[6] == 0.5 && looks[0]->transform[7] == 0.75 && looks[0]->transform[8] == 1);
+  EXPECT(looks[1]->image == NULL && looks[1]->image_size == 0 && strstr(looks[1]->image_error, "none.png") != NULL);
+  EXPECT(looks[2]->image_size == 5 && memcmp(looks[2]->image, "abcde", 5) == 0 && looks[2]->alpha == SINEW_ALPHA_BLEND &&
+         looks[2]->unlit == 1);
+  EXPECT(looks[3]->image == NULL && looks[3]->image_error == NULL && looks[3]->alpha == SINEW_ALPHA_OPAQUE && looks[3]->cutoff == 0.5);
+  EXPECT(looks[3]->color[0] == 1 && looks[3]->wrap_s == SINEW_WRAP_REPEAT && looks[3]->nearest == 0 && looks[3]->set == 0);
+  EXPECT(files_of[1].in_use == 1);
+  for (i = 0; i < 4; ++i) sinew_appearance_free(looks[i]);
+  sinew_appearance_free(NULL);
+  EXPECT(files_of[0].in_use == 0 && files_of[1].in_use == 0 && room.left == used);
+}
+
 static void test_errors(const char* broken, const char* good) {
   sinew_model* model = NULL;
   sinew_error* error = NULL;
@@ -622,6 +676,7 @@ int main(int argc, char** argv) {
   test_memory_names_no_files();
   test_files_of_the_host();
   test_memory_of_the_host(argv[1]);
+  test_appearances();
   test_errors(argv[4], argv[1]);
   test_bounds_and_comparing(argv[1]);
   test_bending(argv[1], argv[3]);

@@ -162,6 +162,34 @@ static void parts(sinew_deformer* deformer, const sinew_pose* pose) {
   free(output.positions);
 }
 
+static void looks(const sinew_model* model) {
+  const size_t count = sinew_model_count(model, SINEW_MATERIALS);
+  double *const numbers = room(24 * count, sizeof(double)), *next = numbers;
+  size_t m, i;
+  for (m = 0; m < count; ++m) {
+    sinew_appearance* look = NULL;
+    double bytes = 0;
+    must(sinew_appearance_load(model, m, &look, &error));
+    for (i = 0; i < look->image_size; ++i) bytes += ((const unsigned char*)look->image)[i];
+    for (i = 0; i < 4; ++i) *next++ = look->color[i];
+    for (i = 0; i < 9; ++i) *next++ = look->transform[i];
+    *next++ = look->alpha;
+    *next++ = look->cutoff;
+    *next++ = look->double_sided;
+    *next++ = look->unlit;
+    *next++ = (double)look->image_size;
+    *next++ = bytes;
+    *next++ = look->image_error != NULL;
+    *next++ = look->wrap_s;
+    *next++ = look->wrap_t;
+    *next++ = look->nearest;
+    *next++ = look->set;
+    sinew_appearance_free(look);
+  }
+  say("looks", numbers, 24 * count);
+  free(numbers);
+}
+
 static void play(const sinew_model* model, const char* node) {
   sinew_played_clip clips[3];
   sinew_player *player = NULL, *walker = NULL;
@@ -269,6 +297,7 @@ int main(int argc, char** argv) {
   poses(model, pose, deformer, argv[2], argv[3]);
   channels(model, pose);
   parts(deformer, pose);
+  looks(model);
   play(model, argv[2]);
   arrays(model, deformer, argv[2]);
   files(model, argv[1]);

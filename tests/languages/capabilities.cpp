@@ -3,8 +3,10 @@
 // A line is `ID NUMBER …`. NODE: the node that turns; SHAPE: a blend shape, "-": none. capabilities.c, .py and .mjs do the same.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -127,6 +129,23 @@ void parts(const sinew::Model& model, const sinew::Pose& pose) {
   if (model.dimension == 3 && !triangles.empty()) pick(deformer, positions, triangles);
 }
 
+void looks(const sinew::Model& model) {
+  std::vector<double> numbers;
+  for (sinew::Index m = 0; m < model.materials.size(); ++m) {
+    std::optional<sinew::Error> note;
+    const sinew::Appearance look = sinew::io::load_appearance(model, m, note);
+    const sinew::Appearance::Texture texture = look.texture.value_or(sinew::Appearance::Texture());
+    double bytes = 0;
+    for (const std::byte byte : texture.image) bytes += static_cast<double>(byte);
+    numbers.insert(numbers.end(), look.color.begin(), look.color.end());
+    numbers.insert(numbers.end(), texture.transform.begin(), texture.transform.end());
+    numbers.insert(numbers.end(), {static_cast<double>(look.alpha), look.cutoff, look.double_sided ? 1.0 : 0.0, look.unlit ? 1.0 : 0.0,
+                                   static_cast<double>(texture.image.size()), bytes, note ? 1.0 : 0.0, static_cast<double>(texture.wrap_s),
+                                   static_cast<double>(texture.wrap_t), texture.nearest ? 1.0 : 0.0, static_cast<double>(texture.set)});
+  }
+  say("looks", numbers);
+}
+
 void play(const sinew::Model& model, const char* node) {
   if (model.clips.empty()) return;
   std::vector<float> mask;
@@ -173,6 +192,7 @@ int main(int argc, char** argv) {
   poses(model, pose, argv[2], argv[3]);
   channels(model, pose);
   parts(model, pose);
+  looks(model);
   play(model, argv[2]);
   arrays(model, argv[2]);
   const auto bounds = value(sinew::operations::bounds(model));

@@ -93,6 +93,13 @@ constexpr Row models[] = {
        std::size_t index = 0;
        trial.c([&](sinew_error** error) { return sinew_model_find(one.model, SINEW_NODES, "Upper", &index, error); });
      }},
+    {"sinew_appearance_load sinew_appearance_free",
+     [](const Given& given, Trial& trial) {
+       const Handles one = globe_of(given);
+       sinew_appearance* appearance = nullptr;
+       trial.c([&](sinew_error** error) { return sinew_appearance_load(one.model, 0, &appearance, error); });
+       sinew_appearance_free(appearance);
+     }},
     // The rest of the interface: what only reads or frees.
     {"sinew_version sinew_model_dimension sinew_model_format sinew_model_revision sinew_model_count sinew_model_name "
      "sinew_animation_duration sinew_mesh_shapes sinew_mesh_shape_name sinew_node_parent sinew_node_mesh sinew_skin_joints "

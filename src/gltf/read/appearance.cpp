@@ -41,6 +41,7 @@ void read_texture(const Source& source, JsonValue info, Appearance& appearance, 
   const JsonValue image = element(root["images"], webp ? webp : texture["source"]);
   if (!image) return;
   auto bytes = image_bytes(source.document(), image, &source.fetched());
+  if (!bytes && is_limit(bytes.error().failure)) bytes = image_bytes(source.document(), image);  // what was missing then may be there now
   if (!bytes) {
     note = std::move(bytes.error());
     if (!note->place.pointer) note->place.pointer = image.pointer();
