@@ -46,8 +46,13 @@ Handles arm_of(const Given& given) { return Handles(given.samples / "g4mf/arm_4d
 Handles avatar_of(const Given& given) { return Handles(given.samples / "show/avatar.vrm"); }
 Handles globe_of(const Given& given) { return Handles(given.samples / "show/globe.gltf"); }
 
-const sinew_memory host = {[](void*, std::size_t size, std::size_t) { return ::operator new(size, std::nothrow); },
-                           [](void*, void* memory, std::size_t, std::size_t) { ::operator delete(memory); }, nullptr};
+sinew_memory memory_of(HostMemory& host) {
+  return {[](void* user, std::size_t size, std::size_t alignment) { return static_cast<HostMemory*>(user)->allocate(size, alignment); },
+          [](void* user, void* memory, std::size_t size, std::size_t alignment) {
+            static_cast<HostMemory*>(user)->deallocate(memory, size, alignment);
+          },
+          &host};
+}
 
 constexpr double quarter[] = {0, 0, 0.70710678118654752, 0.70710678118654752};
 constexpr double turn[] = {0.70710678118654752, 0.70710678118654752, 0, 0};
@@ -73,10 +78,13 @@ constexpr Row models[] = {
     {"sinew_load",
      [](const Given& given, Trial& trial) {
        const std::string file = (given.samples / "gltf/simple_skin.gltf").string();
+       HostMemory host;
+       const sinew_memory memory = memory_of(host);
        sinew_load_options options{};
-       options.memory = &host;
+       options.memory = &memory;
        sinew_model* model = nullptr;
        trial.c([&](sinew_error** error) { return sinew_load(file.c_str(), &options, &model, error); });
+       trial.check(host);
        sinew_model_free(model);
      }},
     {"sinew_load_memory",
@@ -303,10 +311,13 @@ constexpr Row deforming[] = {
     {"sinew_deformer_create",
      [](const Given& given, Trial& trial) {
        const Handles one = skin_of(given);
+       HostMemory host;
+       const sinew_memory memory = memory_of(host);
        sinew_deformer_options options{};
-       options.memory = &host;
+       options.memory = &memory;
        sinew_deformer* deformer = nullptr;
        trial.c([&](sinew_error** error) { return sinew_deformer_create(one.model, &options, &deformer, error); });
+       trial.check(host);
        sinew_deformer_free(deformer);
      }},
     {"sinew_deformer_copy",

@@ -66,6 +66,7 @@ void Trial::run(const std::function<void()>& call) {
 }
 
 void Trial::judge(const Error& error) {
+  gave_up_ = true;
   if (!counted_.failed || error.failure != Failure::limit || error.code != "SINEW_NO_MEMORY") wrong_ = error.line();
 }
 

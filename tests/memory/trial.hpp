@@ -30,6 +30,23 @@ Counted stop_failing();
 /// Returns the number of blocks that are allocated and not freed, by any thread.
 [[nodiscard]] std::size_t live_blocks();
 
+/// A host's memory, whose allocations are counted and fail like all others.
+class HostMemory final : public MemoryResource {
+ public:
+  void* allocate(std::size_t bytes, std::size_t) noexcept override {
+    void* const block = ::operator new(bytes, std::nothrow);
+    ++(block != nullptr ? given_ : refused_);
+    return block;
+  }
+  void deallocate(void* memory, std::size_t, std::size_t) noexcept override { ::operator delete(memory); }
+
+  [[nodiscard]] std::size_t given() const { return given_; }
+  [[nodiscard]] std::size_t refused() const { return refused_; }
+
+ private:
+  std::size_t given_ = 0, refused_ = 0;
+};
+
 /// Runs a call once, with failing allocations, and keeps what was wrong with it.
 class Trial {
  public:
@@ -47,10 +64,18 @@ class Trial {
       sinew_error* error = nullptr;
       const sinew_status status = call(&error);
       counted_ = stop_failing();
+      gave_up_ = status == SINEW_LIMIT;
       if (status != SINEW_OK && (status != SINEW_LIMIT || !counted_.failed)) wrong_ = "status " + std::to_string(status);
       if (status == SINEW_OK && error != nullptr) wrong_ = "an error without a failure";
       sinew_error_free(error);
     });
+  }
+
+  /// Checks the call that has run with a host's memory: it took some, and failed if the host had none.
+  void check(const HostMemory& memory) {
+    if (!wrong_.empty()) return;
+    if (memory.refused() != 0 && !gave_up_) wrong_ = "the host had no memory, and the call did not fail";
+    if (memory.given() == 0 && !counted_.failed) wrong_ = "nothing is in the host's memory";
   }
 
   [[nodiscard]] const std::string& wrong() const { return wrong_; }
@@ -82,15 +107,9 @@ class Trial {
 
   std::size_t first_;
   bool all_;
+  bool gave_up_ = false;  ///< the call said that there is no memory
   Counted counted_;
   std::string wrong_;
-};
-
-/// A host's memory, whose allocations are counted and fail like all others.
-class HostMemory final : public MemoryResource {
- public:
-  void* allocate(std::size_t bytes, std::size_t) noexcept override { return ::operator new(bytes, std::nothrow); }
-  void deallocate(void* memory, std::size_t, std::size_t) noexcept override { ::operator delete(memory); }
 };
 
 /// Files and models for the calls.
