@@ -22,7 +22,7 @@ LARGEST = 64 << 10
 OF_TARGET = {"glb": ".glb", "agree": ".glb", "kernels": ".glb", "roundtrip": ".glb", "edits": ".glb", "gltf": ".gltf", "g4b": ".g4b",
              "g4tf": ".g4tf", "roundtrip_g4mf": ".g4tf", "edits_g4mf": ".g4tf"}
 OF_TARGET |= {name + ending: extension for name in ("bounds", "compare", "optimize", "tables", "flex", "retarget", "lift", "play") for ending, extension in (("", ".glb"), ("_g4mf", ".g4tf"))}
-OF_TARGET |= {"smaller": ".glb", "pick": ".glb", "source": ".gltf", "source_g4mf": ".g4tf"}
+OF_TARGET |= {"smaller": ".glb", "pick": ".glb", "source": ".gltf", "source_g4mf": ".g4tf", "calls": ".glb", "calls_g4mf": ".g4tf"}
 
 
 def models(few):

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "accessor.hpp"
+#include "calls.hpp"
 #include "codecs.hpp"
 #include "newer.hpp"
 #include "operations.hpp"
@@ -223,6 +224,8 @@ constexpr Target all[] = {
     {"pick", ".glb", pick},
     {"source", ".gltf", source},
     {"source_g4mf", ".g4tf", source},
+    {"calls", ".glb", calls},
+    {"calls_g4mf", ".g4tf", calls},
     {"json", "", json, false},
     {"meshopt", "", meshopt, false},
     {"draco", ".gltf", draco, false},
