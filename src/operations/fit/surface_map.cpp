@@ -24,6 +24,26 @@ constexpr double map_fade = 0.5;                                            ///<
 constexpr double near_part = 0.12;                                          ///< points of a surface so near to a part carry it
 constexpr std::size_t fewest_carrying = 12;
 
+/// Returns points of a patch, evenly over its area: a face of many small triangles must not outvote the skull. Some may come twice.
+std::vector<std::uint32_t> evenly_over(const OuterSurface& of, const Patch& patch) {
+  std::vector<double> area(of.points().size());
+  double all = 0;
+  for (const Triangle& t : patch.triangles) {
+    const Vec& at = of.points()[t[0]];
+    const double own = norm(cross(of.points()[t[1]] - at, of.points()[t[2]] - at));
+    for (const std::uint32_t corner : t) area[corner] += own;
+    all += 3 * own;
+  }
+  if (!(all > 0)) return patch.points;
+  std::vector<std::uint32_t> out;
+  double passed = 0;
+  for (const std::uint32_t point : patch.points) {
+    passed += area[point];
+    while (static_cast<double>(out.size()) + 0.5 < passed / all * static_cast<double>(samples)) out.push_back(point);
+  }
+  return out;
+}
+
 /// Returns the places below which a tenth and nine tenths of the points lie, along each axis.
 std::array<Vec, 2> middle_box(const OuterSurface& of, const std::vector<std::uint32_t>& points) {
   std::array<Vec, 2> out{};
@@ -42,10 +62,10 @@ std::array<Vec, 2> middle_box(const OuterSurface& of, const std::vector<std::uin
 class Alignment {
  public:
   Alignment(const OuterSurface& source, const Patch& from, const OuterSurface& target, const Patch& to)
-      : source_(source), from_(from), target_(target), to_(to) {}
+      : source_(source), from_(from), target_(target), to_(to), ours_(evenly_over(source, from)), theirs_(evenly_over(target, to)) {}
 
   [[nodiscard]] Stretch run() {
-    const auto ours = middle_box(source_, from_.points), theirs = middle_box(target_, to_.points);
+    const auto ours = middle_box(source_, ours_), theirs = middle_box(target_, theirs_);
     double volume = 1, wanted = 1;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       volume *= std::max(ours[1][axis] - ours[0][axis], 1e-9);
@@ -77,13 +97,12 @@ class Alignment {
   /// Returns the mean square of the distances before.
   double improve() {
     std::vector<Pair> pairs, others;
-    const auto step = [](std::size_t count) { return std::max<std::size_t>(1, count / samples); };
-    for (std::size_t i = 0; i < from_.points.size(); i += step(from_.points.size())) {
-      const Vec& point = source_.points()[from_.points[i]];
+    for (const std::uint32_t own : ours_) {
+      const Vec& point = source_.points()[own];
       add(pairs, point, to_.place(target_, to_.nearest(stretch_.of(point))));
     }
-    for (std::size_t i = 0; i < to_.points.size(); i += step(to_.points.size())) {
-      const Vec& point = target_.points()[to_.points[i]];
+    for (const std::uint32_t own : theirs_) {
+      const Vec& point = target_.points()[own];
       add(others, from_.place(source_, from_.nearest(stretch_.back(point))), point);
     }
     const double apart = 0.5 * (keep_best(pairs) + keep_best(others));
@@ -133,6 +152,7 @@ class Alignment {
   const Patch& from_;
   const OuterSurface& target_;
   const Patch& to_;
+  std::vector<std::uint32_t> ours_, theirs_;  ///< points of each that count
   Stretch stretch_;
 };
 
