@@ -9,7 +9,8 @@ import numpy as np
 import gltf_oracle as oracle
 
 TIMES = (0.0, 0.19, 0.5, 0.77, 1.0)
-CHUNK, PAIRS = 48, 1 << 13  # points; points times triangles, which may be more points
+CHUNK, PAIRS = 256, 1 << 15  # points; points times triangles, which may be more points
+FIRST = 4  # triangles that a point is compared with first
 
 
 def triangles_of(document, primitive):
@@ -31,30 +32,33 @@ def surfaces(evaluator, pose):
 
 
 def to_segment(p, a, b):
-    """(points, segments): squared distances of all points to all segments."""
+    """Squared distances of points to segments, of shapes that numpy's rules bring together."""
     side = b - a
-    along = np.einsum("pmk,mk->pm", p[:, None] - a, side) / np.maximum((side * side).sum(1), 1e-300)
-    return ((p[:, None] - a - np.clip(along, 0, 1)[..., None] * side) ** 2).sum(2)
+    along = np.einsum("...k,...k->...", p - a, side) / np.maximum((side * side).sum(-1), 1e-300)
+    off = p - a - np.clip(along, 0, 1)[..., None] * side
+    return np.einsum("...k,...k->...", off, off)
 
 
 def to_triangle(p, a, b, c):
-    """(points, triangles): distances. A point over the inside is as far as the plane; any other as far as the nearest side."""
+    """Distances of points to triangles, of shapes that numpy's rules bring together. A point over the inside is as far as the plane; any
+    other as far as the nearest side."""
     normal = np.cross(b - a, c - a)
-    square = (normal * normal).sum(1)
-    inside = np.ones((len(p), len(a)), bool)
+    square = (normal * normal).sum(-1)
+    inside = square > 0
     for x, y in ((a, b), (b, c), (c, a)):
-        inside &= np.einsum("pmk,mk->pm", p[:, None] - x, np.cross(normal, y - x)) >= 0
-    flat = np.einsum("pmk,mk->pm", p[:, None] - a, normal) ** 2 / np.maximum(square, 1e-300)
+        inside = inside & (np.einsum("...k,...k->...", p - x, np.cross(normal, y - x)) >= 0)
+    flat = np.einsum("...k,...k->...", p - a, normal) ** 2 / np.maximum(square, 1e-300)
     sides = np.minimum(np.minimum(to_segment(p, a, b), to_segment(p, b, c)), to_segment(p, c, a))
-    return np.sqrt(np.where(inside & (square > 0), flat, sides))
+    return np.sqrt(np.where(inside, flat, sides))
 
 
-def furthest(points, rows, triangles, reach):
-    """The largest distance of the points from the triangles; infinite for one that has no triangle within `reach` of its chunk."""
+def furthest(points, rows, triangles, reach, known=0.0):
+    """The largest distance of the points from the triangles, or `known` if that is larger; infinite if a point has no triangle within
+    `reach` of its chunk."""
     a, b, c = rows[triangles[:, 0]], rows[triangles[:, 1]], rows[triangles[:, 2]]
-    low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
+    low, high, middle = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c), (a + b + c) / 3
     # Chunks of points near to each other, with the triangles near to each: halve along the longest side again and again.
-    todo, worst = [(points, np.arange(len(triangles)))], 0.0
+    todo, worst = [(points, np.arange(len(triangles)))], known
     while todo:
         chunk, near = todo.pop()
         apart = np.maximum(np.maximum(low[near] - chunk.max(0), chunk.min(0) - high[near]), 0)  # of the two boxes, by axis
@@ -67,10 +71,17 @@ def furthest(points, rows, triangles, reach):
             order = np.argsort(chunk[:, axis], kind="stable")
             todo += [(chunk[order[: len(order) // 2]], near), (chunk[order[len(order) // 2 :]], near)]
             continue
-        # No point is farther than a corner is, so triangles that are farther from all points do not count.
-        bound = np.sqrt(((chunk[:, None] - a[near]) ** 2).sum(2).min(1).max()) * (1 + 1e-9)
+        # No point is farther than the triangles with the nearest centres. Most are so shown not to be the furthest.
+        off = middle[near] - chunk[:, None]
+        first = np.argpartition(np.einsum("pmk,pmk->pm", off, off), min(FIRST, len(near)) - 1, axis=1)[:, :FIRST]
+        first = near[first]
+        most = to_triangle(chunk[:, None], a[first], b[first], c[first]).min(1)
+        if most.max() <= worst:
+            continue
+        chunk, bound = chunk[most > worst], most.max() * (1 + 1e-9)
+        # Triangles that are farther from all points do not count.
         near = near[(apart * apart).sum(1) <= bound * bound]
-        worst = max(worst, float(to_triangle(chunk, a[near], b[near], c[near]).min(1).max()))
+        worst = max(worst, float(to_triangle(chunk[:, None], a[near], b[near], c[near]).min(1).max()))
     return worst
 
 
@@ -110,10 +121,10 @@ def distances(before, after, most=20_000, reach=0.02, times=TIMES, seed=1):
                 which, shares = samples_of(triangles, rng, max(most * len(triangles) // count, min(2 * len(triangles), most)))
                 points = np.einsum("pk,pkx->px", shares, rows[triangles[which]])
                 points = np.concatenate([points, rows[np.unique(triangles)]])
-                worst = max(worst, furthest(points, others, facing, reach * diagonal) / diagonal)
+                worst = furthest(points, others, facing, reach * diagonal, worst)
                 if not np.isfinite(worst):
                     return worst, *counts
-    return worst, *counts
+    return worst / diagonal, *counts
 
 
 def triangle_count(path):

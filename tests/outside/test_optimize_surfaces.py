@@ -86,7 +86,7 @@ class Surfaces(ProgramTest):
     def test_the_judge_knows_the_distance_from_a_triangle(self):
         a, b, c = (np.array([corner], float) for corner in ([0, 0, 0], [1, 0, 0], [0, 1, 0]))
         points = np.array([[0.2, 0.2, 2.0], [3, 0, 0], [1, 1, 0], [0.2, 0.2, 0]])
-        np.testing.assert_allclose(to_triangle(points, a, b, c)[:, 0], [2, 2, np.sqrt(0.5), 0], atol=1e-12)
+        np.testing.assert_allclose(to_triangle(points, a, b, c), [2, 2, np.sqrt(0.5), 0], atol=1e-12)
         rows = np.concatenate([a, b, c])
         self.assertAlmostEqual(furthest(points, rows, np.array([[0, 1, 2]]), 5), 2)
 
