@@ -11,15 +11,26 @@ namespace {
 
 constexpr std::uint32_t leaf_size = 4;
 constexpr double no_bound = std::numeric_limits<double>::infinity();
-constexpr std::size_t deepest = 64;  // boxes halve their triangles, so 2³² of them need 33 levels
+constexpr double rounding = 1 + 1e-9;  // distances to boxes and to triangles round differently
+constexpr std::size_t deepest = 64;    // boxes halve their triangles, so 2³² of them need 33 levels
 
 double square_to_box(const Vec& point, const Vec& low, const Vec& high) {
   double square = 0;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const double out = std::max({low[axis] - point[axis], 0.0, point[axis] - high[axis]});
+    const double out = std::max(std::max(low[axis] - point[axis], 0.0), point[axis] - high[axis]);
     square += out * out;
   }
   return square;
+}
+
+/// Returns the square of the distance to the box around a triangle.
+double square_to_box_of(const std::array<Vec, 3>& corners, const Vec& point) {
+  Vec low, high;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    low[axis] = std::min(std::min(corners[0][axis], corners[1][axis]), corners[2][axis]);
+    high[axis] = std::max(std::max(corners[0][axis], corners[1][axis]), corners[2][axis]);
+  }
+  return square_to_box(point, low, high);
 }
 
 /// Finds the nearest point on one side of a triangle.
@@ -42,10 +53,13 @@ Nearest nearest_in(const std::array<Vec, 3>& corners, const Vec& point) {
   const Vec normal = cross(corners[1] - corners[0], corners[2] - corners[0]);
   const double area = dot(normal, normal);
   if (area > 0) {
-    std::array<double, 3> share;
-    for (std::size_t i = 0; i < 3; ++i)
+    std::array<double, 3> share{};
+    bool over = true;
+    for (std::size_t i = 0; i < 3 && over; ++i) {
       share[i] = dot(cross(corners[(i + 2) % 3] - corners[(i + 1) % 3], point - corners[(i + 1) % 3]), normal) / area;
-    if (std::ranges::min(share) >= 0) {
+      over = share[i] >= 0;
+    }
+    if (over) {
       const double height = dot(point - corners[0], normal);
       return {0, share, height * height / area};
     }
@@ -122,8 +136,7 @@ std::uint32_t TriangleTree::build(std::uint32_t first, std::uint32_t last, std::
   return place;
 }
 
-/// Calls use(triangle) for all triangles of boxes for which skip(box) is false; use returns true to stop. Nearer boxes come first if skip
-/// says how near they are.
+/// Calls use(triangle) for all triangles of boxes for which skip(box) is false; use returns true to stop.
 template <class Skip, class Use>
 void TriangleTree::walk(const Skip& skip, const Use& use) const {
   if (boxes_.empty()) return;
@@ -133,36 +146,49 @@ void TriangleTree::walk(const Skip& skip, const Use& use) const {
   while (count > 0) {
     const std::uint32_t place = open[--count];
     const Box& box = boxes_[place];
-    double own = 0;
-    if (skip(box, own)) continue;
+    if (skip(box)) continue;
     for (std::uint32_t i = 0; i < box.count; ++i)
       if (use(order_[box.first + i])) return;
     if (box.count > 0) continue;
-    double left = 0, right = 0;
-    const bool no_left = skip(boxes_[place + 1], left), no_right = skip(boxes_[box.first], right);
-    const bool left_first = left <= right;
-    if (left_first ? !no_right : !no_left) open[count++] = left_first ? box.first : place + 1;
-    if (left_first ? !no_left : !no_right) open[count++] = left_first ? place + 1 : box.first;
+    const bool no_left = skip(boxes_[place + 1]), no_right = skip(boxes_[box.first]);
+    if (!no_right) open[count++] = box.first;
+    if (!no_left) open[count++] = place + 1;
   }
 }
 
 template <class Counts>
 Nearest TriangleTree::nearest_of(const Vec& point, std::size_t most, double within, const Counts& counts) const {
   Nearest best;
+  if (boxes_.empty()) return best;
   std::size_t looked = 0;
-  walk(
-      [&](const Box& box, double& near) {
-        near = square_to_box(point, box.low, box.high);
-        return near >= best.square || near > within || (++looked > most && std::isfinite(best.square));
-      },
-      [&](std::uint32_t triangle) {
-        const Triangle& t = triangles_[triangle];
-        const Nearest one = nearest_in({points_[t[0]], points_[t[1]], points_[t[2]]}, point);
-        if (one.square >= best.square || !counts(triangle)) return false;
-        best = one;
-        best.triangle = triangle;
-        return false;
-      });
+  const auto skip = [&](double near) { return near >= best.square || near > within || (++looked > most && std::isfinite(best.square)); };
+  const auto square_to = [&](std::uint32_t place) { return square_to_box(point, boxes_[place].low, boxes_[place].high); };
+  struct Open {
+    std::uint32_t place;
+    double near;
+  };
+  std::array<Open, deepest> open;
+  std::size_t count = 0;
+  open[count++] = {0, square_to(0)};
+  while (count > 0) {
+    const auto [place, near] = open[--count];
+    if (skip(near)) continue;
+    const Box& box = boxes_[place];
+    for (std::uint32_t i = box.first; i < box.first + box.count; ++i) {
+      const Triangle& t = triangles_[order_[i]];
+      const std::array<Vec, 3> corners{points_[t[0]], points_[t[1]], points_[t[2]]};
+      if (square_to_box_of(corners, point) > best.square * rounding) continue;
+      const Nearest one = nearest_in(corners, point);
+      if (one.square >= best.square || !counts(order_[i])) continue;
+      best = one;
+      best.triangle = order_[i];
+    }
+    if (box.count > 0) continue;
+    const Open left{place + 1, square_to(place + 1)}, right{box.first, square_to(box.first)};
+    const bool no_left = skip(left.near), no_right = skip(right.near), left_first = left.near <= right.near;
+    if (left_first ? !no_right : !no_left) open[count++] = left_first ? right : left;
+    if (left_first ? !no_left : !no_right) open[count++] = left_first ? left : right;
+  }
   return best;
 }
 
@@ -171,7 +197,6 @@ Nearest TriangleTree::nearest(const Vec& point, std::size_t most) const {
 }
 
 Nearest TriangleTree::nearest_within(const Vec& point, double within) const {
-  constexpr double rounding = 1 + 1e-9;  // distances to boxes and to triangles round differently
   const Nearest found = nearest_of(point, no_limit, within * rounding, [](std::uint32_t) { return true; });
   return std::isfinite(found.square) ? found : nearest(point);
 }
@@ -187,7 +212,7 @@ std::optional<bool> TriangleTree::meets_some(std::uint32_t from, const Vec& step
   bool met = false;
   std::size_t looked = 0;
   walk(
-      [&](const Box& box, double&) {
+      [&](const Box& box) {
         if (looked > most) return true;
         for (std::size_t axis = 0; axis < 3; ++axis)
           if (std::max(start[axis], end[axis]) < box.low[axis] || std::min(start[axis], end[axis]) > box.high[axis]) return true;
@@ -212,7 +237,7 @@ std::optional<bool> TriangleTree::meets_within(std::uint32_t from, const Vec& st
 
 std::optional<double> TriangleTree::last_hit(const Vec& start, const Vec& step) const {
   std::optional<double> last;
-  walk([&](const Box& box, double&) { return !segment_reaches(box.low, box.high, start, step, last.value_or(0)); },
+  walk([&](const Box& box) { return !segment_reaches(box.low, box.high, start, step, last.value_or(0)); },
        [&](std::uint32_t triangle) {
          const Triangle& t = triangles_[triangle];
          const auto hit = segment_hit({points_[t[0]], points_[t[1]], points_[t[2]]}, start, step);
