@@ -7,6 +7,7 @@ import numpy as np
 import gltf_oracle as oracle
 
 TIMES = (0.0, 0.19, 0.5, 0.77, 1.0)
+PAIRS = 1 << 15  # that are measured at once
 
 
 def rows_of(evaluator, poses, attribute):
@@ -24,25 +25,36 @@ def excess(a, b, limits, out):
     """The smallest of the largest ratios measured / allowed for the rows of `a`, over all rows of `b` near to each at rest. Adds the
     largest value of each kind at the chosen counterparts to `out`."""
     order = np.argsort(b["position"][0][:, 0], kind="stable")
-    along = b["position"][0][order, 0]
+    along, own = b["position"][0][order, 0], a["position"][0][:, 0]
     worst = 0.0
     reach = limits["position"] * (1 + 1e-9) + 1e-12
-    for v in range(a["position"].shape[1]):
-        x = a["position"][0][v, 0]
-        near = order[np.searchsorted(along, x - reach) : np.searchsorted(along, x + reach, side="right")]
-        if not len(near):
-            return np.inf
-        kinds = {"position": np.linalg.norm(b["position"][:, near] - a["position"][:, v, None], axis=2).max(0)}
+    first, last = np.searchsorted(along, own - reach), np.searchsorted(along, own + reach, side="right")
+    if (first >= last).any():
+        return np.inf
+    upto = np.cumsum(last - first)  # pairs
+    begin = 0
+    while begin < len(own):
+        end = max(begin + 1, int(np.searchsorted(upto, PAIRS + (upto[begin - 1] if begin else 0), side="right")))
+        counts = (last - first)[begin:end]
+        start = np.cumsum(counts) - counts
+        which = np.repeat(np.arange(end - begin), counts)
+        at, near = which + begin, order[first[begin:end][which] + np.arange(len(which)) - start[which]]
+        kinds = {"position": np.linalg.norm(b["position"][:, near] - a["position"][:, at], axis=2).max(0)}
         for name in ("normal", "tangent"):
-            if a.get(name) is not None and np.isfinite(a[name][0][v]).all():
-                kinds[name] = degrees(b[name][0][near], a[name][0][v])
+            if a.get(name) is not None:
+                finite = np.isfinite(a[name][0]).all(1)
+                kinds[name] = np.where(finite[at], degrees(b[name][0][near], a[name][0][at]), 0.0)
         if a.get("texcoord") is not None:
-            kinds["texcoord"] = np.abs(b["texcoord"][0][near] - a["texcoord"][0][v]).max(1)
+            kinds["texcoord"] = np.abs(b["texcoord"][0][near] - a["texcoord"][0][at]).max(1)
         ratios = np.max([values / limits[name] for name, values in kinds.items()], axis=0)
-        best = int(np.argmin(ratios))
-        worst = max(worst, ratios[best])
+        ratios = np.where(np.isnan(ratios), np.inf, ratios)
+        least = np.minimum.reduceat(ratios, start)
+        best = np.flatnonzero(ratios == least[which])
+        best = best[np.unique(which[best], return_index=True)[1]]  # the first of equals
+        worst = max(worst, float(least.max()))
         for name, values in kinds.items():
-            out[name] = max(out.get(name, 0.0), float(values[best]))
+            out[name] = max(out.get(name, 0.0), float(values[best].max()))
+        begin = end
     return worst
 
 
