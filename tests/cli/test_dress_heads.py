@@ -118,6 +118,17 @@ class Heads(ProgramTest):
         self.assertLess(np.percentile(above, 95), 0.02)  # nothing floats before the face
         self.assertGreater(np.percentile(above, 5), 0.003)
 
+    def test_hair_on_a_head_of_another_shape_is_said(self):
+        """A head that is four times as wide: strands part above it."""
+        figure(head(*ROUND)).save(self.path("wearer.glb"))
+        figure(head(*ROUND, height=0.012, part=lambda way: way[:, 1] > 0.2), name="Wig", trunk=False).save(self.path("wig.glb"))
+        for radii, said in ((LONG[0], False), (np.array([0.48, 0.14, 0.12]), True)):
+            with self.subTest(radii):
+                figure(head(radii, 0.0)).save(self.path("body.glb"))
+                told = self.succeeds("merge", self.path("body.glb"), self.path("wig.glb"), "-o", self.path("o.glb"), "--made-for",
+                                     self.path("wearer.glb"), "--fit", "surface").err
+                self.assertEqual("so that strands of hair part" in told and "SINEW_MERGE_FAR_FIT" in told, said, told)
+
     def hat_on(self, body, fit):
         """Puts the hat of a figure with a round head on a body. Returns its points before and after: 24 of the rim, 24 of the opening, the tip, and
         the middle of a closed underside."""

@@ -12,6 +12,7 @@ namespace sinew::operations {
 namespace {
 
 constexpr double far_fit = 2.3;     // FitMeasures::uneven: 1.3 to 2.2 where clothes look right
+constexpr double far_hair = 1.5;    // the same of what follows the head alone: 1.1 to 1.4 there
 constexpr double far_inside = 0.2;  // of the places of vertices
 constexpr double far_off = 0.05;    // SurfaceFit::far_off: 0 to 0.04 where clothes look right
 constexpr double far_pose = 60;     // FitMeasures::most_degrees: a sleeve for a raised arm has no cloth for one that hangs
@@ -32,7 +33,12 @@ void report_far_fit(const FitMeasures& done, bool wearer, FindingSink& losses) {
   if (done.crumpled)
     warn(format_text("{:.0f} % of the edges of the clothes at \"{}\" were folded", 100 * done.folded, done.folded_at),
          "and smooth that place in a modelling program if it is bad");
-  if (done.uneven > far_fit)
+  if (done.on_head && done.uneven > far_hair)
+    warn(format_text("the heads have other shapes, and a tenth of the edges of the clothes were stretched or shrunk more than {:.2g} times "
+                     "as much as the others, so that strands of hair part",
+                     done.uneven),
+         "and take hair of another form, or shape it in a modelling program if it is bad");
+  else if (done.uneven > far_fit)
     warn(format_text(
              "the shapes differ much, and a tenth of the edges of the clothes were stretched or shrunk more than {:.2g} times as much "
              "as the others",

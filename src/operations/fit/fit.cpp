@@ -372,6 +372,17 @@ Result<FitMeasures> measure_fit(const Model& body, const Model& clothes, const M
 
 namespace {
 
+/// Returns whether nine tenths of the vertices of clothes are moved most by the head.
+bool follows_head(const Model& body, const Match& match, const weights::RiggedSurface& clothes) {
+  const std::map<Index, std::string> names = human_names(body);
+  const auto strongest = weights::strongest_joints(clothes.surface);
+  const auto count = std::ranges::count_if(strongest, [&](const std::optional<std::uint32_t>& joint) {
+    const auto found = joint ? names.find(match.twin[clothes.joints[*joint]]) : names.end();
+    return found != names.end() && found->second == "head";
+  });
+  return !strongest.empty() && static_cast<double>(count) >= 0.9 * static_cast<double>(strongest.size());
+}
+
 /// Fails if bones of the wearer lie elsewhere than those of the clothes.
 Result<> check_same_rest(const Model& clothes, const Match& match, const KnownWearer& wearer) {
   constexpr double allowed = 0.05;  // of the size of the skeleton; a few bones tell no more
@@ -463,6 +474,7 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
   const auto now = weights::RiggedSurface::create(*fitted, threads);
   if (!now) return Unexpected(now.error());
   done.uneven = weights::unevenness(ours->surface, now->surface);
+  done.on_head = follows_head(body, match, *ours);
   const weights::Folds folds = weights::most_folded(ours->surface, now->surface);
   done.folded = folds.share;
   done.crumpled = folds.beyond > 1;

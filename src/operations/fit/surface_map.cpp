@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t alignments = 20;                     ///< rounds of fitting one surface to another
 constexpr std::size_t samples = 400;                       ///< points for that, of each surface
-constexpr double trusted = 0.7;                            ///< share of the nearest pairs that count: the others are hair, ears, horns
+constexpr double trusted = 0.5;                            ///< share of the nearest pairs that count: the others are hair, ears, horns
 constexpr double uneven = 1.35;                            ///< the stretch of an axis differs from the mean by this factor at most
 constexpr std::array<double, 3> first_sizes{1, 0.8, 0.6};  ///< of the first stretch: hair makes a head larger than it is
 // Bending one surface onto the other, relative to the diagonal of the source.
@@ -24,21 +24,21 @@ constexpr double map_fade = 0.5;                                            ///<
 constexpr double near_part = 0.12;                                          ///< points of a surface so near to a part carry it
 constexpr std::size_t fewest_carrying = 12;
 
-/// Returns points of a patch, evenly over its area: a face of many small triangles must not outvote the skull. Some may come twice.
-std::vector<std::uint32_t> evenly_over(const OuterSurface& of, const Patch& patch) {
-  std::vector<double> area(of.points().size());
-  double all = 0;
+/// Returns points of a patch; some may come twice. Their number counts, and their area: a face of many small triangles must not outvote the
+/// skull, nor long hair of a few large ones the head.
+std::vector<std::uint32_t> sampled(const OuterSurface& of, const Patch& patch) {
+  std::vector<double> share(of.points().size());
   for (const Triangle& t : patch.triangles) {
     const Vec& at = of.points()[t[0]];
-    const double own = norm(cross(of.points()[t[1]] - at, of.points()[t[2]] - at));
-    for (const std::uint32_t corner : t) area[corner] += own;
-    all += 3 * own;
+    for (const std::uint32_t corner : t) share[corner] += norm(cross(of.points()[t[1]] - at, of.points()[t[2]] - at));
   }
+  double all = 0;
+  for (const std::uint32_t point : patch.points) all += share[point] = std::sqrt(share[point]);
   if (!(all > 0)) return patch.points;
   std::vector<std::uint32_t> out;
   double passed = 0;
   for (const std::uint32_t point : patch.points) {
-    passed += area[point];
+    passed += share[point];
     while (static_cast<double>(out.size()) + 0.5 < passed / all * static_cast<double>(samples)) out.push_back(point);
   }
   return out;
@@ -62,7 +62,7 @@ std::array<Vec, 2> middle_box(const OuterSurface& of, const std::vector<std::uin
 class Alignment {
  public:
   Alignment(const OuterSurface& source, const Patch& from, const OuterSurface& target, const Patch& to)
-      : source_(source), from_(from), target_(target), to_(to), ours_(evenly_over(source, from)), theirs_(evenly_over(target, to)) {}
+      : source_(source), from_(from), target_(target), to_(to), ours_(sampled(source, from)), theirs_(sampled(target, to)) {}
 
   [[nodiscard]] Stretch run() {
     const auto ours = middle_box(source_, ours_), theirs = middle_box(target_, theirs_);
