@@ -62,6 +62,8 @@ void tell(const RetargetCommand& options, const Retargeted& done, const Common& 
                              ? "move as far as in the motion"
                              : fmt::format("move {:.4g} times as far, {}", motion.scale, reason_of(motion.scale_from)));
     if (common.verbose) common.terminal.talk("  {}", joined(pairs, ", "));
+    if (motion.lean > 0)
+      common.terminal.talk("  the pose that it stores leans by {:.2g} degrees, so its bind pose is the rest pose", motion.lean);
     if (!motion.unmapped.empty()) common.terminal.talk("  without a counterpart: {}", names_of(motion.unmapped, common));
     if (!motion.lost_expressions.empty())
       common.terminal.talk("  expressions that the target lacks: {}", joined(motion.lost_expressions, ", "));

@@ -92,6 +92,7 @@ struct RetargetedMotion {
   double scale = 1;                           ///< of the motion of the hips
   std::string scale_from;                     ///< "hips", "legs", "head", "diagonals" or "none"
   std::vector<std::string> lost_expressions;  ///< that a clip moves and the target lacks
+  double lean = 0;  ///< degrees by which the stored pose leans, if the bind pose was the rest pose instead (RetargetOptions::align)
 };
 
 struct Retargeted : Written {

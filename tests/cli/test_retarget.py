@@ -283,6 +283,28 @@ class Retarget(ProgramTest):
                 ways.append(way / np.linalg.norm(way))
             np.testing.assert_allclose(*ways, atol=1e-5)
 
+    def test_a_motion_that_stores_a_moment_of_a_clip(self):
+        """Its nodes lean; the bind pose of its skin does not, and with --align auto that is the rest pose."""
+        straight, target = self.figure("a.gltf"), self.figure("b.glb", clip=False)
+        with open(straight) as file:
+            document = json.load(file)
+        names = [name for name, _, _ in vrm_builder.BONES]
+        moved = {channel["target"]["node"] for channel in document["animations"][0]["channels"] if channel["target"]["path"] == "rotation"}
+        for bone, degrees in (("spine", 12), ("head", 8)):
+            self.assertIn(names.index(bone), moved)  # so the clip hides what is stored
+            document["nodes"][names.index(bone)]["rotation"] = quaternion((0, 0, 1), degrees)
+        leaning = self.write("lean.gltf", json.dumps(document))
+        turns = []
+        for motion, align, lean in ((straight, "auto", 0), (leaning, "auto", 12), (leaning, "none", 0)):
+            path, report = self.retarget(target, motion, "--align", align, out=f"{len(turns)}.glb")
+            self.assertAlmostEqual(report["lean"], lean, places=3)
+            made = Skeleton(path)
+            turns.append([turn_of(world) for time in (0, 0.5, 1.3) for world in made.worlds(0, time)])
+        self.assertLess(max(map(angle, turns[0], turns[1])), 1e-4)
+        self.assertGreater(max(map(angle, turns[0], turns[2])), 0.15)
+        ran = self.succeeds("retarget", target, leaning, "-o", self.path("o.glb"), "--align", "auto")
+        self.assertIn("the pose that it stores leans by 12 degrees, so its bind pose is the rest pose", ran.err)
+
     def test_map_and_errors(self):
         motion, target = self.figure("a.glb"), self.figure("b.glb", clip=False)
         pairs = self.write("pairs.txt", '# swapped\n"bone leftUpperArm" "bone rightUpperArm"\n')

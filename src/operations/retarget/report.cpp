@@ -27,6 +27,7 @@ class ReportWriter {
     for (const std::string& name : done_.unmapped) json_.string(name);
     json_.end_array();
     json_.end_object();
+    number("lean", done_.motions.front().lean);
     number("scale", done_.motions.front().scale);
     json_.key("scaleFrom").string(done_.motions.front().scale_from);
     json_.key("clips").begin_array();

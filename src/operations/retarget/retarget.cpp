@@ -19,6 +19,7 @@
 #include "operations/files/changed_file.hpp"
 #include "operations/files/update.hpp"
 #include "operations/merge/merge_rig.hpp"
+#include "operations/retarget/bound_rest.hpp"
 #include "operations/retarget/feet.hpp"
 #include "operations/retarget/transfer.hpp"
 
@@ -147,6 +148,10 @@ class Retargeting {
     }
     row.unmapped = without_pair(*motion, moved, *pairs, &BonePair::motion);
     sort_by_bone(*motion, row.unmapped);
+    if (auto bound = options_.align ? with_bound_rest(*motion, *pairs) : std::nullopt) {
+      *motion = std::move(bound->model);
+      row.lean = bound->lean;
+    }
     auto transfer = Transfer::create(*motion, target, *pairs, options_, out_.warnings);
     if (!transfer) return Unexpected(std::move(transfer.error()));
     for (const Index clip : *clips)

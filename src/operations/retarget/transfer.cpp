@@ -17,6 +17,7 @@
 #include "model/human_bones.hpp"
 #include "model/place.hpp"
 #include "operations/repair/repair_steps.hpp"
+#include "operations/retarget/bound_rest.hpp"
 #include "operations/retarget/curves.hpp"
 
 namespace sinew::operations {
@@ -244,7 +245,8 @@ Result<TransferredClip> transfer_clip(const Model& motion, Index clip, const Mod
                                       const RetargetOptions& options) SINEW_TRY {
   if (motion.clips[clip].defect != none) return Unexpected(motion.defects[motion.clips[clip].defect]);
   TransferredClip out;
-  auto transfer = Transfer::create(motion, target, pairs, options, out.warnings);
+  const auto bound = options.align ? with_bound_rest(motion, pairs) : std::nullopt;
+  auto transfer = Transfer::create(bound ? bound->model : motion, target, pairs, options, out.warnings);
   if (!transfer) return Unexpected(std::move(transfer.error()));
   auto made = transfer->clip(clip, out.warnings, out.lost_expressions);
   if (!made) return Unexpected(std::move(made.error()));
