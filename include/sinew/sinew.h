@@ -75,7 +75,7 @@ typedef struct sinew_files {
  *  all that is made from it. A call allocates on its own thread; memory comes back on the thread that frees the last owner. */
 typedef struct sinew_memory {
   /** Returns `size` bytes, more than 0, at a multiple of `alignment`, a power of two. NULL: there is no memory, and the call fails with
-   *  SINEW_LIMIT when it has given back all that it got. */
+   *  SINEW_LIMIT when it has given back all that it got. If the library was built without exceptions, std::set_new_handler counts. */
   void* (*allocate)(void* user, size_t size, size_t alignment);
   /** Takes back what `allocate` returned for the same numbers; never NULL. */
   void (*deallocate)(void* user, void* memory, size_t size, size_t alignment);

@@ -446,7 +446,7 @@ static void* take_memory(void* user, size_t size, size_t alignment) {
   void* memory = size > own->left ? NULL : malloc(size); /* aligned for everything, as is asked for */
   (void)alignment;
   if (memory != NULL) own->left -= size;
-  return memory; /* NULL: the call fails with SINEW_LIMIT */
+  return memory; /* NULL: the call fails with SINEW_LIMIT, if exceptions are on */
 }
 
 static void return_memory(void* user, void* memory, size_t size, size_t alignment) {

@@ -32,7 +32,7 @@ class Budget final : public sinew::MemoryResource {
   explicit Budget(std::size_t bytes) : left_(bytes) {}
 
   void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {
-    if (bytes > left_) return nullptr;  // the call fails with SINEW_NO_MEMORY
+    if (bytes > left_) return nullptr;  // the call fails with SINEW_NO_MEMORY, if exceptions are on
     void* const memory = ::operator new(bytes, std::align_val_t(alignment), std::nothrow);
     if (memory != nullptr) left_ -= bytes;
     return memory;
