@@ -182,8 +182,9 @@ class Heads(ProgramTest):
             self.skipTest("the shared folder is absent")
         for body, shoulders in (("valid_avatars/Asian_M_1_Casual.glb", 0.75), ("vrm0_polygonal_mind/crimsom.vrm", 0.65)):
             with self.subTest(body):
-                self.succeeds("merge", os.path.join(real, body), os.path.join(real, "kaykit_adventurers", "Mage.glb"), "-o", self.path("o.glb"),
-                              "--mesh", "Mage_Cape", "--names", "auto", "--fit", "auto")
+                told = self.succeeds("merge", os.path.join(real, body), os.path.join(real, "kaykit_adventurers", "Mage.glb"), "-o",
+                                     self.path("o.glb"), "--mesh", "Mage_Cape", "--names", "auto", "--fit", "auto").err
+                self.assertIn('"Mage_Cape" has no skin and hangs from one bone', told)
                 points = self.deform(self.path("o.glb")).astype(float)
                 self.assertGreater(points[-56:, 1].max() / points[:-56, 1].max(), shoulders)
 

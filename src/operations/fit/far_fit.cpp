@@ -30,6 +30,9 @@ void report_far_fit(const FitMeasures& done, bool wearer, FindingSink& losses) {
     warn(format_text("{} of {} places of the clothes are still inside the body", done.surface.inside, done.surface.points),
          wearer ? "and fit them by hand if they are bad: the body has other limbs, or another shape there, than the figure"
                 : "and name the figure that they were made for with --made-for, or fit them by hand if they are bad");
+  if (!done.hanging.empty())
+    warn(format_text("\"{}\" has no skin and hangs from one bone, so that its place on a body of another shape is a guess", done.hanging),
+         "and move its node in a modelling program if it is bad");
   if (done.crumpled)
     warn(format_text("{:.0f} % of the edges of the clothes at \"{}\" were folded", 100 * done.folded, done.folded_at),
          "and smooth that place in a modelling program if it is bad");

@@ -106,6 +106,7 @@ class Fitting {
       const double here = wanted->second.size / own->second.size, larger = size_of(node) / own->second.size;
       const double factor = larger < comparable ? here : std::sqrt(here * measures_.scale);
       part_place_[node] = {bone, match.twin[bone], larger < comparable, factor, own->second.centre, wanted->second.centre};
+      if (larger >= comparable) measures_.hanging = clothes_.nodes[node].name;
       ++measures_.rigid;
       measures_.rigid_scale = factor;
     }
@@ -460,6 +461,7 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
   if (!failed) return Unexpected(std::move(failed.error()));
   done.rigid = fitting->measures().rigid;
   done.rigid_scale = fitting->measures().rigid_scale;
+  done.hanging = fitting->measures().hanging;
   if (!fitted || !surface) return fitted;
   const auto ours = weights::RiggedSurface::create(clothes, threads);
   if (!ours) return Unexpected(ours.error());
