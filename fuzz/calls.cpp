@@ -70,7 +70,7 @@ bool worked(const char* name, const Call& call) {
   const sinew_status status = call(&error);
   if ((status == SINEW_OK) != (error == nullptr)) broken("a failure has an error, and nothing else", name);
   if (status != SINEW_OK && status != SINEW_USAGE && status != SINEW_INPUT && status != SINEW_UNSUPPORTED && status != SINEW_LIMIT)
-    broken("a status that is told", name + (" " + std::to_string(status)));
+    broken("a call returns a status of sinew.h", name + (" " + std::to_string(status)));
   if (error != nullptr && (*sinew_error_code(error) == '\0' || *sinew_error_message(error) == '\0')) broken("an error says what", name);
   sinew_error_free(error);
   return status == SINEW_OK;
@@ -222,7 +222,7 @@ void Calls::ask_model() {
     std::size_t found = 0;
     if (worked("find", [&](auto error) { return sinew_model_find(model, kind, std::to_string(index).c_str(), &found, error); }) &&
         found >= count)
-      broken("what is found is in range", std::to_string(found));
+      broken("sinew_model_find returns an index in range", std::to_string(found));
   }
   const std::size_t any_index = any.index(nodes);
   static_cast<void>(sinew_animation_duration(model, any_index));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -42,6 +43,17 @@ void for_each_deeper(const std::vector<Node>& nodes, std::uint64_t limit, Use us
     if (depth > limit) use(node);
     for (const Index child : nodes[node].children) open.emplace_back(child, depth + 1);
   }
+}
+
+/// Returns all nodes, parents before their children. Precondition: the nodes are trees.
+inline std::vector<Index> parents_first(const std::vector<Node>& nodes) {
+  std::vector<Index> order;
+  order.reserve(nodes.size());
+  for (Index node = 0; node < nodes.size(); ++node)
+    if (nodes[node].parent == none) order.push_back(node);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    order.insert(order.end(), nodes[order[i]].children.begin(), nodes[order[i]].children.end());
+  return order;
 }
 
 /// Marks the nodes above marked ones. Precondition: the nodes are trees.

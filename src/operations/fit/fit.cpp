@@ -18,6 +18,7 @@
 #include "model/influences.hpp"
 #include "model/local_of.hpp"
 #include "model/place.hpp"
+#include "model/trees.hpp"
 #include "operations/fit/distortion.hpp"
 #include "operations/fit/girth.hpp"
 #include "operations/fit/part_carrier.hpp"
@@ -242,13 +243,8 @@ class Fitting {
     std::vector<std::size_t> pair_at(clothes_.nodes.size(), npos);
     for (std::size_t i = 0; i < pairs_.size(); ++i) pair_at[pairs_[i].target] = i;
     std::vector<Affine> out(clothes_.nodes.size());
-    std::vector<Index> open;
-    for (Index node = 0; node < clothes_.nodes.size(); ++node)
-      if (clothes_.nodes[node].parent == none) open.push_back(node);
-    while (!open.empty()) {
-      const Index node = open.back(), parent = clothes_.nodes[node].parent;
-      open.pop_back();
-      open.insert(open.end(), clothes_.nodes[node].children.begin(), clothes_.nodes[node].children.end());
+    for (const Index node : parents_first(clothes_.nodes)) {
+      const Index parent = clothes_.nodes[node].parent;
       Affine& now = out[node];
       if (const std::size_t pair = pair_at[node]; pose && pair != npos) {
         now = whole * extra_[pair] * world_[node];

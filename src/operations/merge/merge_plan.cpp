@@ -16,6 +16,7 @@
 #include "model/local_of.hpp"
 #include "model/name_index.hpp"
 #include "model/place.hpp"
+#include "model/trees.hpp"
 #include "operations/fit/fit.hpp"
 #include "operations/merge/merge_groups.hpp"
 #include "operations/merge/merge_match.hpp"
@@ -422,14 +423,7 @@ class Planner {
     plan_.locals.resize(clothes_.nodes.size());
     new_world_ = body_world_;
     new_world_.resize(body_.nodes.size() + nodes.added(), Affine(body_.dimension));
-    std::vector<Index> open;
-    for (Index node = 0; node < clothes_.nodes.size(); ++node)
-      if (clothes_.nodes[node].parent == none) open.push_back(node);
-    while (!open.empty()) {  // parents before children
-      const Index node = open.back();
-      open.pop_back();
-      const std::vector<Index>& children = clothes_.nodes[node].children;
-      open.insert(open.end(), children.begin(), children.end());
+    for (const Index node : parents_first(clothes_.nodes)) {
       if (nodes.place[node] == none) continue;
       if (auto done = move_node(node); !done) return done;
     }

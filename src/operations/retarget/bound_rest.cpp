@@ -8,6 +8,7 @@
 
 #include "base/guard.hpp"
 #include "model/local_of.hpp"
+#include "model/trees.hpp"
 #include "operations/retarget/sides.hpp"
 #include "operations/retarget/turns.hpp"
 
@@ -70,22 +71,14 @@ std::optional<Affine> placed_at(const Affine& bound, const Affine& stored) {
 /// Stores the bound places of joints as the rest pose; other nodes follow their parents.
 bool store_rest(const std::vector<std::optional<Affine>>& bound, Model& model) {
   std::vector<Affine> world(model.nodes.size(), Affine(3));
-  std::vector<Index> open;
-  for (Index node = 0; node < model.nodes.size(); ++node)
-    if (model.nodes[node].parent == none) open.push_back(node);
-  while (!open.empty()) {  // parents before children
-    const Index node = open.back(), parent = model.nodes[node].parent;
-    open.pop_back();
-    open.insert(open.end(), model.nodes[node].children.begin(), model.nodes[node].children.end());
+  for (const Index node : parents_first(model.nodes)) {
+    const Index parent = model.nodes[node].parent;
     const Affine above = parent == none ? Affine(3) : world[parent];
-    if (!bound[node]) {
-      world[node] = above * affine_of(3, model.rest_pose.locals[node]);
-      continue;
-    }
-    const auto back = inverse(above);
-    if (!back) return false;
-    world[node] = *bound[node];
-    model.rest_pose.locals[node] = local_of(*back * world[node]);
+    LocalTransform& local = model.rest_pose.locals[node];
+    const auto back = bound[node] ? inverse(above) : std::nullopt;
+    if (bound[node].has_value() != back.has_value()) return false;
+    if (back) local = local_of(*back * *bound[node]);
+    world[node] = bound[node] ? *bound[node] : above * affine_of(3, local);
   }
   return true;
 }
@@ -105,8 +98,11 @@ std::optional<BoundRest> with_bound_rest(const Model& motion, std::span<const Bo
     const auto place = bound[hips->motion] ? placed_at(*bound[hips->motion], stored[hips->motion]) : std::nullopt;
     if (!place) continue;
     std::vector<Affine> world = stored;
-    for (Index node = 0; node < bound.size(); ++node)
-      if (bound[node]) world[node] = *(bound[node] = *place * *bound[node]);
+    for (Index node = 0; node < bound.size(); ++node) {
+      if (!bound[node]) continue;
+      world[node] = *place * *bound[node];
+      bound[node] = world[node];
+    }
     if (!(better * lean_of(world, *at) < lean)) continue;
     BoundRest out{motion, lean * 180 / std::numbers::pi};
     if (store_rest(bound, out.model)) return out;
