@@ -32,6 +32,7 @@ namespace sinew::operations {
 namespace {
 
 constexpr double comparable = 2.2;  // times as long as what follows its bone: a hat with its brim
+constexpr double hanging = 0.5;     // of the height of a figure from ankles to neck: a cape
 constexpr double degree = std::numbers::pi / 180;
 
 Unexpected cannot(const Model& clothes, std::string message) {
@@ -75,6 +76,8 @@ class Fitting {
       out.above_.push_back(bone.above_b != npos && bone.above_b == bone.above_a ? bone.above_b : npos);
     }
     out.turn_ = back;
+    for (const auto& [node, bone] : human_names(body))
+      if (bone == "neck") out.body_neck_ = node;
     out.body_world_ = transfer->motion().world;
     out.world_ = transfer->target().world;
     out.measure();
@@ -94,20 +97,23 @@ class Fitting {
 
   /// Plans the scale of parts without a skin.
   void scale_parts(const Match& match, const KnownWearer& wearer, const std::map<Index, weights::JointBox>& ours,
-                   const std::map<Index, weights::JointBox>& theirs) {
+                   const std::map<Index, weights::JointBox>& theirs, const std::optional<weights::FromShoulders>& hung) {
     for (Index node = 0; node < clothes_.nodes.size(); ++node) {
       if (clothes_.nodes[node].mesh == none || clothes_.nodes[node].skin != none) continue;
       const Index bone = matched_at_or_above(clothes_, match.twin, clothes_.nodes[node].parent);
       if (bone == none) continue;
       const auto same = std::ranges::find(wearer.match.twin, match.twin[bone]);
       if (same == wearer.match.twin.end()) continue;
+      if (hung && hangs_from_shoulders(node, bone, hung->height)) {
+        hanging_.push_back(node);
+        continue;
+      }
       const auto own = ours.find(static_cast<Index>(same - wearer.match.twin.begin())), wanted = theirs.find(match.twin[bone]);
       if (own == ours.end() || wanted == theirs.end()) continue;
-      // A hat is about as large as the head; a staff or a cape is larger than what follows its bone, and belongs to the whole figure, too.
+      // A hat is about as large as the head; a staff is larger than what follows its bone, and belongs to the whole figure, too.
       const double here = wanted->second.size / own->second.size, larger = size_of(node) / own->second.size;
       const double factor = larger < comparable ? here : std::sqrt(here * measures_.scale);
       part_place_[node] = {bone, match.twin[bone], larger < comparable, factor, own->second.centre, wanted->second.centre};
-      if (larger >= comparable) measures_.hanging = clothes_.nodes[node].name;
       ++measures_.rigid;
       measures_.rigid_scale = factor;
     }
@@ -116,19 +122,34 @@ class Fitting {
   /// Says where a part at a bone of the body goes that lies at these points (PartCarrier::carry); nothing if the figures do not tell.
   using Carry = std::function<std::optional<weights::Stretch>(Index bone, bool beside, std::span<const weights::Vec> points)>;
 
-  Result<Model> apply(const ClothesFit& parts, const Carry& carry = {}) {
+  /// Returns where what hangs from the shoulders of these clothes, turned to the body, hangs on the body (weights::from_shoulders).
+  [[nodiscard]] std::optional<weights::FromShoulders> from_shoulders() const {
+    std::vector<weights::Vec> figure = places_of(world_, &BonePair::target);
+    for (weights::Vec& place : figure) turn_.apply(place, place);
+    std::vector<weights::Vec> body = places_of(body_world_, &BonePair::motion);
+    if (body_neck_ != none &&
+        std::ranges::find(pairs_, "neck", &BonePair::bone) == pairs_.end())  // the figure's head begins where a neck does
+      if (const auto head = std::ranges::find(pairs_, "head", &BonePair::bone); head != pairs_.end())
+        body[static_cast<std::size_t>(head - pairs_.begin())] = vec_of(body_world_[body_neck_]);
+    return weights::from_shoulders(bone_names(), figure, body);
+  }
+
+  /// `hung`: where a cape goes (from_shoulders).
+  Result<Model> apply(const ClothesFit& parts, const Carry& carry = {}, const std::optional<weights::FromShoulders>& hung = {}) {
     const double scale = parts.scale ? measures_.scale : 1;
     Affine whole = parts.turn || parts.pose ? turn_ : Affine(3);
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) whole(i, j) *= scale;
     new_world_ = placed(whole, parts.pose, places_of(body_world_, &BonePair::motion));
     const std::vector<Affine> cloth_world = placed(whole, parts.pose, cloth_places());
+    Model fitted = clothes_;
+    for (const Index node : hanging_) hang(node, hung->stretch, fitted.meshes[clothes_.nodes[node].mesh]);
     for (const auto& [node, part] : part_place_) {
+      if (!part.beside) measures_.hanging = clothes_.nodes[node].name;
       if (const auto carried = carry ? carry(part.of_body, part.beside, points_of(node, new_world_[node])) : std::nullopt) {
         for (std::size_t row = 0; row < 3; ++row)
           for (std::size_t column = 0; column < 3; ++column) new_world_[node](row, column) *= carried->factor[row];
-        const weights::Vec place =
-            carried->of({new_world_[node].translation(0), new_world_[node].translation(1), new_world_[node].translation(2)});
+        const weights::Vec place = carried->of(vec_of(new_world_[node]));
         for (std::size_t row = 0; row < 3; ++row) new_world_[node].translation(row) = place[row];
         measures_.rigid_scale = carried->factor[0] * scale;
         continue;
@@ -145,7 +166,6 @@ class Fitting {
         now.translation(row) = part.to[row] + factor * (now.translation(row) - centre[row]);
       }
     }
-    Model fitted = clothes_;
     std::vector<Index> skin_of(clothes_.meshes.size(), none);
     for (const Node& node : clothes_.nodes) {
       if (node.mesh == none || node.skin == none || clothes_.meshes[node.mesh].defect != none) continue;
@@ -177,6 +197,30 @@ class Fitting {
 
  private:
   Fitting(const Model& clothes, std::vector<BonePair> pairs) : clothes_(clothes), pairs_(std::move(pairs)) {}
+
+  /// Whether a part without a skin is on a bone of the trunk, larger than a share of the figure's height, and may be stretched.
+  [[nodiscard]] bool hangs_from_shoulders(Index node, Index bone, double height) const {
+    const auto pair = std::ranges::find(pairs_, bone, &BonePair::target);
+    return pair != pairs_.end() && weights::is_of_trunk(pair->bone) && size_of(node) > hanging * height &&
+           std::ranges::count(clothes_.nodes, clothes_.nodes[node].mesh, &Node::mesh) == 1;
+  }
+
+  /// Hangs a part without a skin, turned as the whole, elsewhere. Its vertices are stretched, and its node keeps its size.
+  void hang(Index node, const weights::Stretch& to, Mesh& mesh) {
+    Affine stretched = turn_ * world_[node];
+    Affine& now = new_world_[node];
+    now = stretched;
+    const weights::Vec place = to.of(vec_of(now));
+    for (std::size_t row = 0; row < 3; ++row) {
+      now.translation(row) = stretched.translation(row) = place[row];
+      for (std::size_t column = 0; column < 3; ++column) stretched(row, column) *= to.factor[row];
+    }
+    const auto back = inverse(now);
+    if (!back) return;
+    for (VertexBlock& block : mesh.blocks)
+      for (Attribute& attribute : block.attributes) move_attribute(std::vector<Affine>(block.vertices, *back * stretched), attribute);
+    measures_.hung = to.factor;
+  }
 
   /// Returns the vertices of a part without a skin.
   [[nodiscard]] std::vector<weights::Vec> points_of(Index node, const Affine& world) const {
@@ -221,21 +265,24 @@ class Fitting {
     }
   }
 
+  static weights::Vec vec_of(const Affine& at) { return {at.translation(0), at.translation(1), at.translation(2)}; }
+
   /// By pair: the place of its bone on one side.
   [[nodiscard]] std::vector<weights::Vec> places_of(const std::vector<Affine>& world, Index BonePair::* side) const {
     std::vector<weights::Vec> out;
-    for (const BonePair& pair : pairs_) {
-      const Affine& at = world[pair.*side];
-      out.push_back({at.translation(0), at.translation(1), at.translation(2)});
-    }
+    for (const BonePair& pair : pairs_) out.push_back(vec_of(world[pair.*side]));
+    return out;
+  }
+
+  [[nodiscard]] std::vector<std::string> bone_names() const {
+    std::vector<std::string> out;
+    for (const BonePair& pair : pairs_) out.push_back(pair.bone);
     return out;
   }
 
   /// By pair: where the cloth around its bone goes.
   [[nodiscard]] std::vector<weights::Vec> cloth_places() const {
-    std::vector<std::string> bones;
-    for (const BonePair& pair : pairs_) bones.push_back(pair.bone);
-    return weights::cloth_places(bones, places_of(world_, &BonePair::target), places_of(body_world_, &BonePair::motion));
+    return weights::cloth_places(bone_names(), places_of(world_, &BonePair::target), places_of(body_world_, &BonePair::motion));
   }
 
   /// Returns new world transforms: those of matched bones, at `places` if `pose`, and of all other nodes as their parents move.
@@ -328,7 +375,9 @@ class Fitting {
     weights::Vec from{}, to{};
   };
   std::map<Index, PartPlace> part_place_;  ///< by node
-  Affine turn_;                            ///< body_from_clothes: a turn of the whole
+  std::vector<Index> hanging_;             ///< nodes of parts that hang from the shoulders instead: capes
+  Index body_neck_ = none;
+  Affine turn_;  ///< body_from_clothes: a turn of the whole
   std::vector<Affine> body_world_, world_, new_world_;
   FitMeasures measures_;
 };
@@ -341,6 +390,8 @@ std::string FitMeasures::text() const {
   if (std::abs(scale - 1) > 1e-4) add(format_text("scale by {:.4g}", scale));
   if (degrees > 0.1) add(format_text("turn by {:.4g} degrees", degrees));
   if (bones > 0) add(format_text("pose {} by up to {:.3g} degrees", count_of(bones, "bone", "bones"), most_degrees));
+  if (hung && (std::abs((*hung)[0] - 1) > 1e-4 || std::abs((*hung)[1] - 1) > 1e-4))
+    add(format_text("hang it from the shoulders, {:.4g} times as wide and {:.4g} times as high", (*hung)[0], (*hung)[1]));
   if (rigid > 0)
     add(format_text("scale {} on one bone by {:.4g}, as the body's part there", rigid == 1 ? "the part" : format_text("{} parts", rigid),
                     rigid_scale));
@@ -428,23 +479,26 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
   auto rigged = sized || surface ? weights::RiggedSurface::of_figure(body, threads) : weights::RiggedSurface();
   if (!rigged) return Unexpected(std::move(rigged.error()));
   std::optional<weights::Wearer> posed;
+  std::optional<weights::FromShoulders> hung;
   if ((surface || (sized && parts.surface)) && wearer != nullptr && wearer->shapes) {
     if (auto same = check_same_rest(clothes, match, *wearer); !same) return Unexpected(std::move(same.error()));
     auto theirs = Fitting::create(body, wearer->model, wearer->match);
     if (!theirs) return Unexpected(std::move(theirs.error()));
     fitting->turn_as(*theirs);
     done = fitting->measures().only(parts);
+    if (sized && (parts.turn || parts.pose)) hung = theirs->from_shoulders();
     auto figure = theirs->apply(parts);
     if (!figure) return Unexpected(std::move(figure.error()));
     posed = {std::move(*figure), wearer->match.twin, wearer->dressed};
   }
   const auto theirs = sized || posed ? weights::RiggedSurface::of_figure(wearer->model, threads) : weights::RiggedSurface();
   if (!theirs) return Unexpected(theirs.error());
-  if (sized) fitting->scale_parts(match, *wearer, weights::boxes_at_joints(*theirs), weights::boxes_at_joints(*rigged));
+  if (sized) fitting->scale_parts(match, *wearer, weights::boxes_at_joints(*theirs), weights::boxes_at_joints(*rigged), hung);
   std::optional<weights::PartCarrier> carrier;  // made when a part needs it
   Result<> failed;
-  auto fitted =
-      fitting->apply(parts, [&](Index bone, bool beside, std::span<const weights::Vec> points) -> std::optional<weights::Stretch> {
+  auto fitted = fitting->apply(
+      parts,
+      [&](Index bone, bool beside, std::span<const weights::Vec> points) -> std::optional<weights::Stretch> {
         if (!posed || !failed) return std::nullopt;
         if (!carrier) {
           auto made = weights::PartCarrier::create(body, *rigged, *posed, threads);
@@ -453,11 +507,13 @@ Result<Model> fit_clothes(const Model& body, const Model& clothes, const Match& 
           carrier.emplace(std::move(*made));
         }
         return carrier->carry(bone, beside, points);
-      });
+      },
+      hung);
   if (!failed) return Unexpected(std::move(failed.error()));
   done.rigid = fitting->measures().rigid;
   done.rigid_scale = fitting->measures().rigid_scale;
   done.hanging = fitting->measures().hanging;
+  done.hung = fitting->measures().hung;
   if (!fitted || !surface) return fitted;
   const auto ours = weights::RiggedSurface::create(clothes, threads);
   if (!ours) return Unexpected(ours.error());

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "operations/fit/girth.hpp"
@@ -27,8 +28,9 @@ struct FitMeasures {
   bool crumpled = false;        ///< that share is larger than where clothes look right
   std::string folded_at;        ///< the bone of the clothes there
   double uneven = 1;            ///< by how much more a tenth of the edges of skinned clothes were stretched or shrunk than the middle one
-  std::string hanging;          ///< a part without a skin that is much larger than what follows its bone: a cape; empty: none
-  bool on_head = false;         ///< nearly all of these clothes follow the head: hair, a beard
+  std::optional<weights::Vec> hung;  ///< the factors along the axes of a part that hangs from the shoulders: a cape
+  std::string hanging;               ///< another part without a skin that is much larger than what follows its bone; empty: none
+  bool on_head = false;              ///< nearly all of these clothes follow the head: hair, a beard
 
   /// "scale by 1.07, turn by 180 degrees, pose 12 bones by up to 43 degrees"; empty: nothing to do.
   [[nodiscard]] std::string text() const;

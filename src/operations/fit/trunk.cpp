@@ -18,6 +18,11 @@ std::optional<std::size_t> place_of_bone(std::span<const std::string> bones, std
   return found == bones.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - bones.begin()));
 }
 
+std::optional<std::size_t> place_of_neck(std::span<const std::string> bones) {
+  const auto neck = place_of_bone(bones, "neck");
+  return neck ? neck : place_of_bone(bones, "head");
+}
+
 /// The way from the middle between the legs to the neck.
 struct TrunkAxis {
   Vec from{}, way{};
@@ -28,11 +33,12 @@ struct TrunkAxis {
 
 }  // namespace
 
+bool is_of_trunk(std::string_view bone) { return std::ranges::find(trunk, bone) != std::end(trunk); }
+
 std::vector<Vec> cloth_places(std::span<const std::string> bones, std::span<const Vec> clothes, std::span<const Vec> body) {
   std::vector<Vec> out(body.begin(), body.end());
   const auto left = place_of_bone(bones, "leftUpperLeg"), right = place_of_bone(bones, "rightUpperLeg");
-  auto top = place_of_bone(bones, "neck");
-  if (!top) top = place_of_bone(bones, "head");
+  const auto top = place_of_neck(bones);
   if (!left || !right || !top) return out;
   const auto axis_of = [&](std::span<const Vec> places) {
     const Vec from = 0.5 * (places[*left] + places[*right]);
@@ -42,10 +48,10 @@ std::vector<Vec> cloth_places(std::span<const std::string> bones, std::span<cons
   if (!(dot(ours.way, ours.way) > 0) || !(dot(theirs.way, theirs.way) > 0)) return out;
   std::vector<std::pair<double, Vec>> spine;  // shares, and places of the body's bones
   for (std::size_t bone = 0; bone < bones.size(); ++bone)
-    if (bone == *top || std::ranges::find(trunk, bones[bone]) != std::end(trunk)) spine.emplace_back(theirs.share(body[bone]), body[bone]);
+    if (bone == *top || is_of_trunk(bones[bone])) spine.emplace_back(theirs.share(body[bone]), body[bone]);
   std::ranges::sort(spine);
   for (std::size_t bone = 0; bone < bones.size(); ++bone) {
-    if (std::ranges::find(trunk, bones[bone]) == std::end(trunk)) continue;
+    if (!is_of_trunk(bones[bone])) continue;
     const double share = ours.share(clothes[bone]);
     const auto above = std::ranges::lower_bound(spine, share, {}, &std::pair<double, Vec>::first);
     const auto& [high, end] = above == spine.end() ? spine.back() : *above;
@@ -55,6 +61,28 @@ std::vector<Vec> cloth_places(std::span<const std::string> bones, std::span<cons
     out[bone] = on + (share - theirs.share(on)) * theirs.way;  // before the first and after the last one: along the way
   }
   return out;
+}
+
+std::optional<FromShoulders> from_shoulders(std::span<const std::string> bones, std::span<const Vec> figure, std::span<const Vec> body) {
+  const auto left = place_of_bone(bones, "leftUpperArm"), right = place_of_bone(bones, "rightUpperArm"), top = place_of_neck(bones);
+  auto left_end = place_of_bone(bones, "leftFoot"), right_end = place_of_bone(bones, "rightFoot");
+  if (!left_end || !right_end) {
+    left_end = place_of_bone(bones, "leftUpperLeg");
+    right_end = place_of_bone(bones, "rightUpperLeg");
+  }
+  if (!left || !right || !top || !left_end || !right_end) return std::nullopt;
+  struct Frame {
+    Vec from;
+    double width, height;
+  };
+  const auto frame_of = [&](std::span<const Vec> places) {
+    const Vec shoulders = 0.5 * (places[*left] + places[*right]), end = 0.5 * (places[*left_end] + places[*right_end]);
+    return Frame{{shoulders[0], places[*top][1], shoulders[2]}, norm(places[*left] - places[*right]), places[*top][1] - end[1]};
+  };
+  const Frame ours = frame_of(figure), theirs = frame_of(body);
+  if (!(ours.width > 0 && ours.height > 0 && theirs.width > 0 && theirs.height > 0)) return std::nullopt;
+  const double across = theirs.width / ours.width;
+  return FromShoulders{{ours.from, theirs.from, {across, theirs.height / ours.height, across}}, ours.height};
 }
 
 }  // namespace sinew::operations::weights
