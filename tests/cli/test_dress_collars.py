@@ -56,6 +56,18 @@ def sharpness(points, around):
                      for own, others in zip(points, around)])
 
 
+def bends(points, faces, places):
+    """By edge with two triangles: the angle between them in degrees. `places`: points at one place are one."""
+    number = np.unique(places.round(5), axis=0, return_inverse=True)[1].reshape(-1)
+    edges = np.sort(np.stack([number[faces], number[np.roll(faces, -1, axis=1)]], axis=-1).reshape(-1, 2), axis=1)
+    order = np.lexsort(edges.T)
+    same = (edges[order[1:]] == edges[order[:-1]]).all(1)
+    normals = np.cross(points[faces[:, 1]] - points[faces[:, 0]], points[faces[:, 2]] - points[faces[:, 0]])
+    normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
+    a, b = normals[order[1:][same] // 3], normals[order[:-1][same] // 3]
+    return np.degrees(np.arccos(np.clip((a * b).sum(1), -1, 1)))
+
+
 class Collars(ProgramTest):
     def merged(self, body, clothes, fit):
         made_for = ("--made-for", os.path.join(SHOW, "figure.gltf"))
@@ -74,7 +86,7 @@ class Collars(ProgramTest):
                 before, after = (self.merged(os.path.join(avatars, avatar), jacket, fit)[-len(stored):]
                                  for fit in ("scale,turn,pose", "auto"))
                 tips = sharpness(after[first], around) > sharpness(before[first], around) + 0.2
-                self.assertLess(tips.sum(), 8, after[first][tips])
+                self.assertLess(tips.sum(), 10, after[first][tips])
 
     def check_belt(self, clothes, merged):
         """A belt is as wide as on its figure, although the hips of this rig lie where the spine of the other one begins."""
@@ -86,6 +98,23 @@ class Collars(ProgramTest):
         for side in range(8):
             there = np.abs((angle - side * np.pi / 4 + np.pi) % (2 * np.pi) - np.pi) < 0.2
             self.assertGreater(np.ptp(fitted[there, 1]), 0.75 * np.ptp(stored[belt][there, 1]), side)
+
+    def test_rigs_that_part_chest_and_waist_elsewhere(self):
+        """The chest of these bodies begins higher above their legs than that of the figure: half of the way to the neck, not two fifths."""
+        real = os.path.join(SETTINGS.shared or "", "real")
+        if not os.path.isdir(real):
+            self.skipTest("the shared folder is absent")
+        outfits = os.path.join(real, "quaternius_outfits")
+        shirt = os.path.join(outfits, "Male_Peasant_Body.gltf")
+        stored = self.deform(shirt).astype(float)
+        before = bends(stored, faces_of(shirt), stored)
+        for body in ("kenney_animated/human-kenney.glb", "market_draco/zombie-1.gltf"):
+            with self.subTest(body):
+                told = self.succeeds("merge", os.path.join(real, body), shirt, "--names", "auto", "--made-for",
+                                     os.path.join(outfits, "Superhero_Male_FullBody.gltf"), "-o", self.path("o.glb")).err
+                self.assertIn("(fitted to the surface)", told)  # the names of the chest are known
+                after = bends(self.deform(self.path("o.glb")).astype(float)[-len(stored):], faces_of(shirt), stored)
+                self.assertLess((after - before > 40).mean(), 0.018)
 
     def test_a_crumpled_rim_is_said(self):
         """A hood that closes below the chin: its rim lies inside a neck with a collar. Few edges, but all in one place."""

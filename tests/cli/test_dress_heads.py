@@ -130,6 +130,25 @@ class Heads(ProgramTest):
                                      os.path.join(outfits, "Superhero_Female_FullBody.gltf"), "-o", self.path("o.glb")).err
                 self.assertEqual("so that strands of hair part" in told and "SINEW_MERGE_FAR_FIT" in told, said, told)
 
+    def test_a_moustache_lies_below_the_nose(self):
+        """Eyes are known by the names of their meshes; the nose is the foremost point below them. On the figure the moustache begins 0.013 below the
+        tip of the nose."""
+        real = os.path.join(SETTINGS.shared or "", "real")
+        if not os.path.isdir(real):
+            self.skipTest("the shared folder is absent")
+        outfits = os.path.join(real, "quaternius_outfits")
+        for body in ("Asian_M_1_Casual.glb", "AIAN_F_1_Busi.glb"):
+            with self.subTest(body):
+                avatar = os.path.join(real, "valid_avatars", body)
+                self.succeeds("merge", avatar, os.path.join(outfits, "Hair_Beard.gltf"), "--names", "auto", "--made-for",
+                              os.path.join(outfits, "Superhero_Male_FullBody.gltf"), "-o", self.path("o.glb"))
+                points, beard = self.deform(avatar).astype(float), self.deform(os.path.join(outfits, "Hair_Beard.gltf"))
+                moved = self.deform(self.path("o.glb"))[-len(beard):].astype(float)
+                face = points[(np.abs(points[:, 0]) < 0.02) & (points[:, 1] > points[:, 1].max() - 0.22)]
+                nose = face[face[:, 2].argmax(), 1]
+                moustache = moved[np.abs(moved[:, 0]) < 0.01, 1].max()
+                self.assertLess(abs(nose - moustache - 0.013), 0.006)
+
     def hat_on(self, body, fit):
         """Puts the hat of a figure with a round head on a body. Returns its points before and after: 24 of the rim, 24 of the opening, the tip, and
         the middle of a closed underside."""

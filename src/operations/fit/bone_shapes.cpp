@@ -2,6 +2,7 @@
 #include "operations/fit/bone_shapes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <set>
 #include <string>
@@ -33,6 +34,26 @@ Vec middle_of(const BoneShape& shape, std::span<const std::uint32_t> points, con
   for (std::size_t i = 1; i < shape.bone.size(); ++i) along = along + (shape.bone[i] - shape.bone[0]);
   const double square = dot(along, along);
   return square > 0 ? out - dot(out, along) / square * along : out;
+}
+
+/// Returns the middle of what is named eyes, in the height of the eyes of a figure.
+std::optional<Vec> eyes_of(const Figure& figure) {
+  Extent box;
+  for (const RiggedSurface::Part& part : figure.rigged.parts)
+    if (part.eyes)
+      for (std::size_t vertex = part.first; vertex < part.last; ++vertex)
+        for (std::size_t axis = 0; axis < 3; ++axis) box.add(axis, figure.rigged.surface.vertices[vertex][axis]);
+  if (box.empty()) return std::nullopt;
+  Vec out{};
+  for (std::size_t axis = 0; axis < 3; ++axis) out[axis] = (box.low[axis] + box.high[axis]) / 2;
+  return out;
+}
+
+/// Returns the eyes of two heads.
+std::optional<std::array<Vec, 2>> eyes_of(const Figure& wearer, const Figure& body) {
+  const auto ours = eyes_of(wearer), theirs = eyes_of(body);
+  if (!ours || !theirs) return std::nullopt;
+  return std::array{*ours, *theirs};
 }
 
 bool is_of_chest(std::string_view bone) {
@@ -78,7 +99,11 @@ BoneShapes::BoneShapes(const Figure& body, const Figure& wearer) : body_(body), 
     }
   std::erase_if(shapes_, [](const auto& own) { return own.second.wearer.triangles.empty() || own.second.body.triangles.empty(); });
   for (const auto& [node, name] : names)
-    if (is_of_chest(name) && shapes_.contains(node)) chest_bones_.push_back(node);
+    if (shapes_.contains(node)) {
+      if (name == "head") head_ = node;
+      if (is_of_chest(name)) chest_bones_.push_back(node);
+      if (name == "spine" || name == "hips") waist_bones_.push_back(node);
+    }
 }
 
 Index BoneShapes::bone_of(const Model& model, std::span<const Index> twin, Index node) const {
@@ -98,10 +123,11 @@ const BoneShape* BoneShapes::prepare(Index bone) {
   if (found == shapes_.end()) return nullptr;
   BoneShape& shape = found->second;
   if (shape.bone.size() == 1 && !shape.map)
-    shape.map.emplace(wearer_.outer, shape.wearer, body_.outer, shape.body, SurfaceMap::Start::aligned);
+    shape.map.emplace(wearer_.outer, shape.wearer, body_.outer, shape.body, SurfaceMap::Start::aligned,
+                      bone == head_ ? eyes_of(wearer_, body_) : std::nullopt);
   if (std::ranges::find(chest_bones_, bone) != chest_bones_.end()) {
     if (!chest_) {
-      chest_ = std::make_unique<Chest>(Chest{united(wearer_, &BoneShape::wearer), united(body_, &BoneShape::body), {}});
+      chest_ = std::make_unique<Chest>(Chest{united(wearer_, &BoneShape::wearer, {}), united(body_, &BoneShape::body, waist_bones_), {}});
       chest_->map.emplace(wearer_.outer, chest_->wearer, body_.outer, chest_->body, SurfaceMap::Start::in_place);
     }
     shape.chest = &*chest_->map;
@@ -109,8 +135,8 @@ const BoneShape* BoneShapes::prepare(Index bone) {
   return &shape;
 }
 
-/// Returns the surfaces around all bones of the chest as one.
-Patch BoneShapes::united(const Figure& figure, Patch BoneShape::* patch) const {
+/// Returns the surfaces around all bones of the chest as one; those of `beside` are there to be found, but have no points of their own.
+Patch BoneShapes::united(const Figure& figure, Patch BoneShape::* patch, std::span<const Index> beside) const {
   std::set<std::uint32_t> points;
   std::set<Triangle> triangles;
   for (const Index bone : chest_bones_) {
@@ -118,6 +144,7 @@ Patch BoneShapes::united(const Figure& figure, Patch BoneShape::* patch) const {
     points.insert(own.points.begin(), own.points.end());
     triangles.insert(own.triangles.begin(), own.triangles.end());
   }
+  for (const Index bone : beside) triangles.insert((shapes_.at(bone).*patch).triangles.begin(), (shapes_.at(bone).*patch).triangles.end());
   Patch out{{triangles.begin(), triangles.end()}, {points.begin(), points.end()}, {}};
   out.tree.emplace(figure.outer.points(), out.triangles);
   return out;

@@ -59,7 +59,7 @@ class BoneShapes {
   [[nodiscard]] std::vector<std::size_t> points_at_bones(const Figure& figure) const;
   void choose_bones();
   void fill(const Figure& figure, Patch BoneShape::* patch);
-  [[nodiscard]] Patch united(const Figure& figure, Patch BoneShape::* patch) const;
+  [[nodiscard]] Patch united(const Figure& figure, Patch BoneShape::* patch, std::span<const Index> beside) const;
 
   const Figure& body_;
   const Figure& wearer_;
@@ -70,7 +70,10 @@ class BoneShapes {
     Patch wearer, body;
     std::optional<SurfaceMap> map;
   };
+  Index head_ = none;
   std::vector<Index> chest_bones_;
+  std::vector<Index>
+      waist_bones_;  ///< rigs part chest and waist at other heights, so the chest of one figure may lie on the waist of the other
   std::unique_ptr<Chest> chest_;  ///< the map refers to the patches
 };
 

@@ -19,7 +19,7 @@ constexpr double far_pose = 60;     // FitMeasures::most_degrees: a sleeve for a
 
 }  // namespace
 
-void report_far_fit(const FitMeasures& done, bool wearer, FindingSink& losses) {
+void report_far_fit(const FitMeasures& done, WearerGiven wearer, FindingSink& losses) {
   const auto warn = [&](const std::string& what, std::string_view advice) {
     losses.add(finding("SINEW_MERGE_FAR_FIT"_code, "", what, advice));
   };
@@ -28,8 +28,9 @@ void report_far_fit(const FitMeasures& done, bool wearer, FindingSink& losses) {
          "and give the body a rest pose like that of the clothes (arms raised) in a modelling program if they are bad");
   if (static_cast<double>(done.surface.inside) > far_inside * static_cast<double>(done.surface.points))
     warn(format_text("{} of {} places of the clothes are still inside the body", done.surface.inside, done.surface.points),
-         wearer ? "and fit them by hand if they are bad: the body has other limbs, or another shape there, than the figure"
-                : "and name the figure that they were made for with --made-for, or fit them by hand if they are bad");
+         wearer != WearerGiven::none
+             ? "and fit them by hand if they are bad: the body has other limbs, or another shape there, than the figure"
+             : "and name the figure that they were made for with --made-for, or fit them by hand if they are bad");
   if (!done.hanging.empty())
     warn(format_text("\"{}\" has no skin and hangs from one bone, so that its place on a body of another shape is a guess", done.hanging),
          "and move its node in a modelling program if it is bad");
@@ -46,9 +47,12 @@ void report_far_fit(const FitMeasures& done, bool wearer, FindingSink& losses) {
              "the shapes differ much, and a tenth of the edges of the clothes were stretched or shrunk more than {:.2g} times as much "
              "as the others",
              done.uneven),
-         wearer ? "and try --fit auto without --made-for (not for hair and beards), or shape them in a modelling program"
-                : "and name the figure that the clothes were made for with --made-for");
-  else if (done.cloth_degrees <= far_pose && static_cast<double>(done.surface.far_off) > far_off * static_cast<double>(done.surface.close))
+         wearer == WearerGiven::made_for
+             ? "and try --fit auto without --made-for (not for hair and beards), or shape them in a modelling program"
+         : wearer == WearerGiven::same_file ? "and shape them in a modelling program"
+                                            : "and name the figure that the clothes were made for with --made-for");
+  else if (!done.on_head && done.cloth_degrees <= far_pose &&
+           static_cast<double>(done.surface.far_off) > far_off * static_cast<double>(done.surface.close))
     warn(format_text("{} of {} places of the clothes that lie close to their figure are far off the body", done.surface.far_off,
                      done.surface.close),
          "and take a body without wide clothes of its own there if they are bad: fitting goes around all that the body shows");

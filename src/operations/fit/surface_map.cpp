@@ -7,6 +7,8 @@
 #include <limits>
 #include <tuple>
 
+#include "math/extent.hpp"
+
 namespace sinew::operations::weights {
 
 namespace {
@@ -21,6 +23,7 @@ constexpr double farthest = 0.2;  ///< a nearest point counts up to here
 constexpr double alike = 0.4;     ///< and if the cosine of the angle between the normals is larger
 constexpr std::size_t evenings[] = {64, 48, 32, 24, 16, 16, 12, 12, 8, 8};  ///< steps that even out the moves of each round
 constexpr double map_fade = 0.5;                                            ///< so far from the surface only its stretch counts
+constexpr double nose_width = 0.05;                                         ///< half of where the tip of a nose is looked for
 constexpr double near_part = 0.12;                                          ///< points of a surface so near to a part carry it
 constexpr std::size_t fewest_carrying = 12;
 
@@ -160,21 +163,19 @@ class Alignment {
 /// in each round (a nonrigid iterative closest point method).
 class Bending {
  public:
-  Bending(const OuterSurface& source, const Patch& from, const OuterSurface& target, const Patch& to, const Stretch& stretch, double size)
+  /// `places`: of the points of the source at first.
+  Bending(const OuterSurface& source, const Patch& from, const OuterSurface& target, const Patch& to, std::vector<Vec> places, double size)
       : source_(source),
         from_(from),
         target_(target),
         to_(to),
-        limit_(farthest * size * stretch.factor[0]),
-        places_(source.points().size()),
+        limit_(farthest * size),
+        places_(std::move(places)),
         inside_(places_.size()) {
     for (const Triangle& t : from.triangles)  // the points of a patch are corners of its triangles
       for (const std::uint32_t corner : t) inside_[corner] = true;
-    for (std::uint32_t point = 0; point < inside_.size(); ++point) {
-      if (!inside_[point]) continue;
-      points_.push_back(point);
-      places_[point] = stretch.of(source.points()[point]);
-    }
+    for (std::uint32_t point = 0; point < inside_.size(); ++point)
+      if (inside_[point]) points_.push_back(point);
   }
 
   [[nodiscard]] std::vector<Vec> run() {
@@ -249,6 +250,36 @@ class Bending {
   std::vector<std::uint32_t> points_;  ///< these
 };
 
+/// A head whose eyes are known.
+struct Face {
+  Vec eyes{}, nose{};  ///< the middle of the eyes; the tip of the nose
+  double middle = 0;   ///< along z, of the head
+
+  /// The nose: the foremost point below the eyes, in the middle; nothing if there is none.
+  static std::optional<Face> create(const OuterSurface& of, const Patch& head, const Vec& eyes) {
+    Extent box;
+    for (const std::uint32_t point : head.points)
+      for (std::size_t axis = 0; axis < 3; ++axis) box.add(axis, of.points()[point][axis]);
+    Face out{eyes, eyes, (box.low[2] + box.high[2]) / 2};
+    const double front = eyes[2] < out.middle ? -1 : 1;
+    for (const std::uint32_t point : head.points) {
+      const Vec& place = of.points()[point];
+      if (std::abs(place[0] - eyes[0]) < nose_width * box.diagonal(3) && place[1] < eyes[1] && front * (place[2] - out.nose[2]) > 0)
+        out.nose = place;
+    }
+    return out.nose[1] < eyes[1] ? std::optional(out) : std::nullopt;
+  }
+};
+
+/// Moves the front of a head below the eyes so that the tip of its nose is as high as that of another one.
+void move_face(const Face& face, double nose_height, std::vector<Vec>& places) {
+  for (Vec& place : places) {
+    const double down = (face.eyes[1] - place[1]) / (face.eyes[1] - face.nose[1]);
+    const double front = (place[2] - face.middle) / (face.nose[2] - face.middle);
+    place[1] += std::clamp(down, 0.0, 1.0) * std::clamp(front, 0.0, 1.0) * (nose_height - face.nose[1]);
+  }
+}
+
 }  // namespace
 
 Stretch even_stretch(std::span<const Vec> points, std::span<const Vec> moved, std::span<const double> shares) {
@@ -268,12 +299,23 @@ Stretch even_stretch(std::span<const Vec> points, std::span<const Vec> moved, st
   return out;
 }
 
-SurfaceMap::SurfaceMap(const OuterSurface& source, const Patch& from, const OuterSurface& target, const Patch& to, Start start)
+SurfaceMap::SurfaceMap(const OuterSurface& source, const Patch& from, const OuterSurface& target, const Patch& to, Start start,
+                       const std::optional<std::array<Vec, 2>>& eyes)
     : source_(source), from_(from), stretch_(start == Start::in_place ? Stretch() : Alignment(source, from, target, to).run()) {
+  if (eyes) stretch_.to[1] += (*eyes)[1][1] - stretch_.of((*eyes)[0])[1];
   std::vector<Vec> own;
   for (const std::uint32_t point : from.points) own.push_back(source.points()[point]);
   size_ = box_diagonal(own);
-  moves_ = Bending(source, from, target, to, stretch_, size_).run();
+  std::vector<Vec> places;
+  for (const Vec& point : source.points()) places.push_back(stretch_.of(point));
+  if (eyes) {
+    const auto ours = Face::create(source, from, (*eyes)[0]), theirs = Face::create(target, to, (*eyes)[1]);
+    if (ours && theirs) {
+      const Vec middle = stretch_.of({0, 0, ours->middle});
+      move_face({stretch_.of(ours->eyes), stretch_.of(ours->nose), middle[2]}, theirs->nose[1], places);
+    }
+  }
+  moves_ = Bending(source, from, target, to, std::move(places), size_ * stretch_.factor[0]).run();
   for (std::size_t point = 0; point < moves_.size(); ++point) moves_[point] = moves_[point] - stretch_.of(source.points()[point]);
 }
 

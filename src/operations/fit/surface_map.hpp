@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -46,8 +47,10 @@ class SurfaceMap {
   enum class Start : std::uint8_t { in_place, aligned };
 
   /// Keeps references to the surfaces and the patches. Preconditions: both patches have points, triangles and a tree. `start`: whether the
-  /// source already lies where it belongs, or is first stretched to lie as well as it can on the target.
-  SurfaceMap(const OuterSurface& source, const Patch& from, const OuterSurface& target, const Patch& to, Start start);
+  /// source already lies where it belongs, or is first stretched to lie as well as it can on the target. `eyes`: of the source and of the
+  /// target, if known; eyes and the tips of noses then come to the same height.
+  SurfaceMap(const OuterSurface& source, const Patch& from, const OuterSurface& target, const Patch& to, Start start,
+             const std::optional<std::array<Vec, 2>>& eyes = {});
 
   /// Returns where a place goes: as the nearest point of the surface; far from it, as the surface as a whole.
   [[nodiscard]] Vec of(const Vec& point) const;

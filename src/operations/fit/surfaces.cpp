@@ -34,17 +34,19 @@ std::vector<bool> swinging(const Model& model) {
   return marked;
 }
 
-/// Whether a name has the word hair or wig: "h_wig", "HairBack001", but not "chair".
-bool names_hair(std::string_view name) {
+/// Whether a name has a word that ends with it (`whole`) or may go on: "h_wig" and "HairBack001" have wig and hair, "chair" has not.
+bool names(std::string_view name, std::string_view word, bool whole) {
   const auto letter = [&](std::size_t at) { return at < name.size() && to_lower(name[at]) >= 'a' && to_lower(name[at]) <= 'z'; };
   const std::string lower = to_lower(std::string(name));
-  for (const std::string_view word : {"hair", "wig"})
-    for (std::size_t at = lower.find(word); at != std::string::npos; at = lower.find(word, at + 1)) {
-      const bool capital = name[at] != lower[at], begins = at == 0 || !letter(at - 1) || (capital && name[at - 1] == lower[at - 1]);
-      if (begins && (word == "hair" || !letter(at + word.size()))) return true;
-    }
+  for (std::size_t at = lower.find(word); at != std::string::npos; at = lower.find(word, at + 1)) {
+    const bool capital = name[at] != lower[at], begins = at == 0 || !letter(at - 1) || (capital && name[at - 1] == lower[at - 1]);
+    if (begins && (!whole || !letter(at + word.size()))) return true;
+  }
   return false;
 }
+
+bool names_hair(std::string_view name) { return names(name, "hair", false) || names(name, "wig", true); }
+bool names_eyes(std::string_view name) { return names(name, "eye", true) || names(name, "eyes", true); }
 
 /// Splits the longest edges at their middles, again and again, until none is longer than the limit. The surface stays.
 class Refining {
@@ -128,7 +130,7 @@ void append_rigid_parts(const Model& model, const DeformedScene& scene, RiggedSu
     if (bone == none || instance.copy != 0) continue;
     const std::size_t first = out.surface.vertices.size();
     append_rigid(scene.mesh(i), bone, out.joints, out.surface);
-    out.parts.push_back({instance.mesh, first, out.surface.vertices.size(), false});
+    out.parts.push_back({instance.mesh, first, out.surface.vertices.size()});
   }
 }
 
@@ -145,7 +147,8 @@ Result<RiggedSurface> RiggedSurface::create(const Model& model, unsigned threads
     const std::size_t first = out.surface.vertices.size();
     if (append_surface(model, instance, scene->mesh(i), out.joints, out.surface))
       out.parts.push_back({instance.mesh, first, out.surface.vertices.size(),
-                           names_hair(model.meshes[instance.mesh].name) || names_hair(model.nodes[instance.node].name)});
+                           names_hair(model.meshes[instance.mesh].name) || names_hair(model.nodes[instance.node].name),
+                           names_eyes(model.meshes[instance.mesh].name) || names_eyes(model.nodes[instance.node].name)});
   }
   out.surface.bones = bones_of(model, out.joints);
   return out;

@@ -26,6 +26,7 @@ struct RiggedSurface {
     Index mesh = none;
     std::size_t first = 0, last = 0;
     bool hair = false;  ///< its name, or that of its node, has the word hair or wig
+    bool eyes = false;  ///< the word eye or eyes
   };
 
   WeightedSurface surface;

@@ -290,7 +290,8 @@ Result<std::string> fit(const Opened& body, Opened& clothes, const PlanOptions& 
   const auto fitted = fit_clothes(body.model, clothes.model, *match, options.fit, wearer ? &*wearer : nullptr, options.threads, done);
   if (!fitted) return Unexpected(fitted.error());
   if (auto before = change(clothes, *fitted, options, losses); !before) return Unexpected(std::move(before.error()));
-  report_far_fit(done, wearer.has_value(), losses);
+  const bool known = wearer && wearer->shapes;
+  report_far_fit(done, !known ? WearerGiven::none : options.made_for.empty() ? WearerGiven::same_file : WearerGiven::made_for, losses);
   const auto kept = choose_reweighted(clothes, *match, donor, done.surface.largest_move > 0, options);
   if (!kept) return Unexpected(kept.error());
   return done.text() + *kept + left;
