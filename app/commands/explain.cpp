@@ -46,16 +46,17 @@ std::string message_of(const CatalogueRow& row) {
   return text == "…" ? std::string() : text;
 }
 
+const Explanation& explanation_of(const CatalogueRow& row) { return *sinew::explain(row.code); }
+
 Json to_json(const CatalogueRow& row) {
   Json out{{"code", row.code}, {"severity", to_string(row.severity)}, {"message", row.message}};
-  if (const Explanation* known = sinew::explain(row.code)) {
-    out.add("formats", known->formats);
-    out.add("why", known->why);
-    out.add("mend", known->mend);
-    if (const auto command = sinew::fix_of(row.code); !command.empty()) out.add("command", command);
-    out.add("source", known->source);
-    if (!known->unchecked.empty()) out.add("unchecked", known->unchecked);
-  }
+  const Explanation& known = explanation_of(row);
+  out.add("formats", known.formats);
+  out.add("why", known.why);
+  out.add("mend", known.mend);
+  if (const auto command = sinew::fix_of(row.code); !command.empty()) out.add("command", command);
+  out.add("source", known.source);
+  if (!known.unchecked.empty()) out.add("unchecked", known.unchecked);
   return out;
 }
 
@@ -85,14 +86,13 @@ std::string paragraph(std::string_view name, std::string_view text, const Termin
 std::string to_text(const CatalogueRow& row, const Terminal& terminal) {
   std::string text = fmt::format("{}  {}\n", terminal.bold(row.code), terminal.colored(to_string(row.severity), row.severity));
   text += paragraph("message", message_of(row), terminal);
-  if (const Explanation* known = sinew::explain(row.code)) {
-    text += paragraph("formats", known->formats, terminal);
-    text += paragraph("why", known->why, terminal);
-    text += paragraph("fix", known->mend, terminal);
-    text += paragraph("command", sinew::fix_of(row.code), terminal);
-    text += paragraph("source", known->source, terminal);
-    text += paragraph("not checked", known->unchecked, terminal);
-  }
+  const Explanation& known = explanation_of(row);
+  text += paragraph("formats", known.formats, terminal);
+  text += paragraph("why", known.why, terminal);
+  text += paragraph("fix", known.mend, terminal);
+  text += paragraph("command", sinew::fix_of(row.code), terminal);
+  text += paragraph("source", known.source, terminal);
+  text += paragraph("not checked", known.unchecked, terminal);
   return text;
 }
 
@@ -100,11 +100,10 @@ std::string to_markdown(const CatalogueRow& row) {
   std::string text = fmt::format("### {}\n\n*{}*", row.code, to_string(row.severity));
   if (const std::string message = message_of(row); !message.empty()) text += fmt::format(" · “{}”", message);
   text += "\n\n";
-  if (const Explanation* known = sinew::explain(row.code)) {
-    text += fmt::format("{} {}\n\n", known->why, known->mend);
-    if (!known->unchecked.empty()) text += fmt::format("Not checked: {}\n\n", known->unchecked);
-    text += fmt::format("*{}*\n\n", known->source);
-  }
+  const Explanation& known = explanation_of(row);
+  text += fmt::format("{} {}\n\n", known.why, known.mend);
+  if (!known.unchecked.empty()) text += fmt::format("Not checked: {}\n\n", known.unchecked);
+  text += fmt::format("*{}*\n\n", known.source);
   return text;
 }
 
@@ -122,9 +121,8 @@ constexpr std::array<Chapter, 7> chapters = {{{"glTF", "glTF 2.0"},
                                               {"", "The program and its limits"}}};
 
 const Chapter& chapter_of(const CatalogueRow& row) {
-  const Explanation* known = sinew::explain(row.code);
-  return *std::ranges::find_if(
-      chapters, [&](const Chapter& chapter) { return known ? known->formats.starts_with(chapter.key) : chapter.key.empty(); });
+  const std::string_view formats = explanation_of(row).formats;
+  return *std::ranges::find_if(chapters, [&](const Chapter& chapter) { return formats.starts_with(chapter.key); });
 }
 
 std::string to_markdown(const std::vector<const CatalogueRow*>& rows) {
@@ -170,10 +168,9 @@ std::string in_lower_case(std::string_view text) {
 std::vector<const CatalogueRow*> search(const std::vector<std::string>& words) {
   std::vector<const CatalogueRow*> found;
   for (const CatalogueRow& row : sinew::all_codes()) {
-    std::string text = fmt::format("{}\n{}", row.code, row.message);
-    if (const Explanation* known = sinew::explain(row.code))
-      text += fmt::format("\n{}\n{}\n{}\n{}", known->formats, known->why, known->mend, known->source);
-    text = in_lower_case(text);
+    const Explanation& known = explanation_of(row);
+    const std::string text =
+        in_lower_case(fmt::format("{}\n{}\n{}\n{}\n{}\n{}", row.code, row.message, known.formats, known.why, known.mend, known.source));
     if (std::ranges::all_of(words, [&](const std::string& word) { return text.find(in_lower_case(word)) != std::string::npos; }))
       found.push_back(&row);
   }

@@ -15,10 +15,12 @@
 
 namespace sinew {
 
-/// The catalogue describes every finding and error code once. glTF codes have the names and severities of the Khronos glTF-Validator (issue
-/// list of the 2.0 validator) if it has such a code; GLTF_* and SINEW_* are our own. Messages are templates (message.hpp); the compiler
-/// checks each use against its row (see finding). The rows are split into parts, so that a new rule of one format does not recompile the
-/// other. Modules include the part that they use (catalogue_gltf.hpp and so on); all_codes() contains all parts.
+/// The catalogue describes every finding and error code once, in a row of a file in catalogue/:
+///   SINEW_FINDING(code, severity, message, formats, source, why, mend[, unchecked])
+/// with the members of CatalogueRow and Explanation. glTF codes have the names and severities of the Khronos glTF-Validator (issue list of
+/// the 2.0 validator) if it has such a code; GLTF_* and SINEW_* are our own. Messages are templates (message.hpp); the compiler checks each
+/// use against its row (see finding). The rows are split into parts, so that a new rule of one format does not recompile the other. Modules
+/// include the part that they use (catalogue_gltf.hpp and so on), without the texts of explanation.cpp; all_codes() contains all parts.
 enum class Part : std::uint8_t {
   common,
   gltf,
@@ -32,7 +34,9 @@ struct Rows;
 template <>
 struct Rows<Part::common> {
   static constexpr auto list = std::to_array<CatalogueRow>({
+#define SINEW_FINDING(code, severity, message, formats, source, why, mend, ...) {code, Severity::severity, message},
 #include "base/catalogue/common.inc"
+#undef SINEW_FINDING
   });
 };
 

@@ -9,7 +9,9 @@ namespace sinew {
 template <>
 struct Rows<Part::avatar> {
   static constexpr auto list = std::to_array<CatalogueRow>({
+#define SINEW_FINDING(code, severity, message, formats, source, why, mend, ...) {code, Severity::severity, message},
 #include "base/catalogue/avatar.inc"
+#undef SINEW_FINDING
   });
 };
 

@@ -8,7 +8,9 @@ namespace sinew {
 template <>
 struct Rows<Part::edit> {
   static constexpr auto list = std::to_array<CatalogueRow>({
+#define SINEW_FINDING(code, severity, message, formats, source, why, mend, ...) {code, Severity::severity, message},
 #include "base/catalogue/edit.inc"
+#undef SINEW_FINDING
   });
 };
 

@@ -9,7 +9,9 @@ namespace sinew {
 template <>
 struct Rows<Part::g4mf> {
   static constexpr auto list = std::to_array<CatalogueRow>({
+#define SINEW_FINDING(code, severity, message, formats, source, why, mend, ...) {code, Severity::severity, message},
 #include "base/catalogue/g4mf.inc"
+#undef SINEW_FINDING
   });
 };
 

@@ -22,7 +22,6 @@ def messages_of_all(options):
 
 # Rules that no program can check, and rules that are not implemented yet. Both lists may only shrink.
 UNCHECKED = 6
-WITHOUT_EXPLANATION = 0
 WITHOUT_PAIR = 0
 
 
@@ -33,16 +32,14 @@ def own_codes(messages):
 class Golden(unittest.TestCase):
     maxDiff = None
 
-    def test_every_checkable_code_is_explained_and_has_a_pair(self):
+    def test_every_checkable_code_has_a_pair(self):
         rows = json.loads(program.sinew("explain", "--all", "--format", "json").data)
-        unexplained = [row["code"] for row in rows if "why" not in row]
         unchecked = [row["code"] for row in rows if "unchecked" in row]
         pairs = {case.code for case in make.cases()}
         self.assertLessEqual(pairs, {row["code"] for row in rows})
         # `validate` does not report FLEX_…: sinew flex does, and tests/cli/test_flex.py has their pairs.
-        rules = [row["code"] for row in rows if row.get("formats") not in (None, "program") and "unchecked" not in row and not row["code"].startswith("FLEX_")]
+        rules = [row["code"] for row in rows if row["formats"] != "program" and "unchecked" not in row and not row["code"].startswith("FLEX_")]
         without = [code for code in rules if code not in pairs]
-        self.assertLessEqual(len(unexplained), WITHOUT_EXPLANATION, "\n".join(unexplained))
         self.assertLessEqual(len(unchecked), UNCHECKED, "\n".join(unchecked))
         self.assertLessEqual(len(without), WITHOUT_PAIR, "\n".join(without))
 

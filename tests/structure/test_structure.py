@@ -233,7 +233,7 @@ class BadTrees(unittest.TestCase):
             self.assertEqual(self.problems(checks.prose, {**rules, "docs/page.md": text + "\n"}), [], text)
 
     def test_code_of_no_finding(self):
-        catalogue = '// SPDX-License-Identifier: MIT\n{"NODE_MATRIX_TRS", Severity::error, ""},\n'
+        catalogue = '// SPDX-License-Identifier: MIT\nSINEW_FINDING("NODE_MATRIX_TRS", error, "", "", "", "", "")\n'
         self.refuse(checks.codes_in_pages, {"src/base/catalogue/gltf.inc": catalogue, "docs/page.md": "`NODE_MATRIX_TRS` `NODE_MATRIX_GONE`\n"},
                     "NODE_MATRIX_GONE")
 
