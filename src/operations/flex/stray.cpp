@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <compare>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -12,6 +13,7 @@
 
 #include "base/deadline.hpp"
 #include "base/disjoint_sets.hpp"
+#include "math/row_tree.hpp"
 #include "operations/flex/checks.hpp"
 
 namespace sinew::operations::bend {
@@ -100,52 +102,6 @@ class Groups {
   const Figure& f_;
   std::vector<double> weight_;
   std::vector<Number> group_;
-};
-
-/// Finds the nearest of some twins: a tree of planes through medians.
-class NearTree {
- public:
-  NearTree(const Figure& figure, std::vector<Number> twins) : f_(figure), twins_(std::move(twins)) { build(0, twins_.size(), 0); }
-
-  /// Returns the nearest one within a distance, or `nothing`.
-  [[nodiscard]] Number nearest(Number to, double within) const {
-    Number best = nothing;
-    double distance = within;
-    search(to, 0, twins_.size(), 0, distance, best);
-    return best;
-  }
-
- private:
-  void build(std::size_t first, std::size_t last, std::size_t axis) {
-    if (last - first <= 1) return;
-    const std::size_t middle = (first + last) / 2;
-    const auto begin = twins_.begin();
-    std::nth_element(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(middle),
-                     begin + static_cast<std::ptrdiff_t>(last), [&](Number a, Number b) {
-                       const double x = f_.place(a)[axis], y = f_.place(b)[axis];
-                       return x != y ? x < y : a < b;
-                     });
-    build(first, middle, (axis + 1) % f_.n);
-    build(middle + 1, last, (axis + 1) % f_.n);
-  }
-  void search(Number to, std::size_t first, std::size_t last, std::size_t axis, double& distance, Number& best) const {
-    if (first >= last) return;
-    const std::size_t middle = (first + last) / 2;
-    const double d = apart(f_, to, twins_[middle]);
-    if (d < distance || (d == distance && best == nothing)) distance = d, best = twins_[middle];
-    const double side = f_.place(to)[axis] - f_.place(twins_[middle])[axis];
-    const std::size_t next = (axis + 1) % f_.n;
-    for (const bool near : {true, false}) {
-      if (!near && std::abs(side) > distance) break;
-      if ((side < 0) == near)
-        search(to, first, middle, next, distance, best);
-      else
-        search(to, middle + 1, last, next, distance, best);
-    }
-  }
-
-  const Figure& f_;
-  std::vector<Number> twins_;
 };
 
 /// Returns the topmost joint above a joint.
@@ -248,7 +204,8 @@ class Lone {
 /// The surface next to a piece: vertices, and in the plane also the triangles between them.
 class Beside {
  public:
-  Beside(const Figure& figure, const Lone& lone) : f_(figure), tree_(figure, twins_beside(figure, lone)) {
+  Beside(const Figure& figure, const Lone& lone)
+      : f_(figure), twins_(twins_beside(figure, lone)), places_(places_of(figure, twins_)), tree_(places_, figure.n, unlimited_) {
     if (figure.n != 2) return;
     std::vector<Number> triangles;
     for (Number s = 0; s < figure.count(); ++s)
@@ -265,8 +222,8 @@ class Beside {
       const std::span<const Number> corners = f_.simplex(near.triangle);
       return {corners.begin(), corners.end()};
     }
-    const Number near = tree_.nearest(twin, limit::near);
-    return near == nothing ? std::vector<Number>() : std::vector<Number>{near};
+    const std::uint32_t near = tree_.nearest(f_.place(twin), limit::near * limit::near).row;
+    return near == tree_.nothing ? std::vector<Number>() : std::vector<Number>{twins_[near]};
   }
 
  private:
@@ -280,8 +237,17 @@ class Beside {
     return out;
   }
 
+  static std::vector<double> places_of(const Figure& figure, std::span<const Number> twins) {
+    std::vector<double> out;
+    for (const Number t : twins) out.insert(out.end(), figure.place(t), figure.place(t) + figure.n);
+    return out;
+  }
+
   const Figure& f_;
-  NearTree tree_;
+  std::vector<Number> twins_;   ///< beside all pieces
+  std::vector<double> places_;  ///< of these twins
+  std::uint64_t unlimited_ = ~std::uint64_t{0};
+  RowTree<double> tree_;
   std::optional<Solid> solid_;
   Solid::Fit fit_;
 };
