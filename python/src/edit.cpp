@@ -171,59 +171,6 @@ Edited optimize(const path& from, const std::optional<path>& to, double max_erro
           std::move(done.ran), std::move(done.textures), done.triangles, std::move(done.lods)};
 }
 
-py::list steps_of(const Edited& done) {
-  py::list out;
-  for (const auto& step : done.steps) {
-    py::dict row;
-    row["step"] = text(std::string(to_string(step.step)));
-    row["saved"] = step.saved;
-    row["error"] = step.error;
-    row["note"] = text(step.note);
-    out.append(row);
-  }
-  return out;
-}
-
-py::list textures_of(const Edited& done) {
-  py::list out;
-  for (const auto& texture : done.textures) {
-    py::dict row;
-    row["image"] = texture.image;
-    row["name"] = text(texture.name);
-    row["before"] = texture.before;
-    row["after"] = texture.after;
-    row["from"] = text(texture.from);
-    row["to"] = text(texture.to);
-    row["width"] = texture.width;
-    row["height"] = texture.height;
-    row["psnr"] = texture.psnr;
-    row["ssim"] = texture.ssim;
-    out.append(row);
-  }
-  return out;
-}
-
-py::object triangles_of(const Edited& done) {
-  if (!done.triangles) return py::none();
-  py::dict row;
-  row["before"] = done.triangles->before;
-  row["after"] = done.triangles->after;
-  row["surface_error"] = done.triangles->surface_error;
-  return row;
-}
-
-py::list lods_of(const Edited& done) {
-  py::list out;
-  for (const auto& level : done.lods) {
-    py::dict row;
-    row["ratio"] = level.ratio;
-    row["triangles"] = level.triangles;
-    row["surface_error"] = level.surface_error;
-    out.append(row);
-  }
-  return out;
-}
-
 py::list bones_of(const Edited& done) {
   py::list out;
   for (const auto& clothes : done.clothes)
@@ -271,17 +218,20 @@ void bind_edited(py::module_& module) {
           "A Comparison with the distances that vertices moved: of repair and rebind if something changed, of all with max_error; or None.")
       .def_property_readonly("bones", bones_of,
                              "merge: a dict per bone of the clothes, with file, name, becomes, added, parent and distance.")
-      .def_property_readonly("steps", steps_of,
-                             "optimize: a dict per step, with step, saved (bytes), error (relative to the diagonal) and note.")
       .def_property_readonly(
-          "textures", textures_of,
+          "steps", [](const Edited& e) { return as_dicts(e.steps); },
+          "optimize: a dict per step, with step, saved (bytes), error (relative to the diagonal) and note.")
+      .def_property_readonly(
+          "textures", [](const Edited& e) { return as_dicts(e.textures); },
           "optimize: a dict per changed image, with image (its index in the input), name, before and after (bytes), from\n"
           "and to (media types), width, height, psnr (decibels; inf: no pixel differs) and ssim.")
-      .def_property_readonly("triangles", triangles_of,
-                             "optimize: a dict with the triangles before and after, and surface_error; or None if all of them stayed.")
-      .def_property_readonly("lods", lods_of,
-                             "optimize: a dict per coarser level of detail, with ratio, triangles and surface_error (relative to the\n"
-                             "diagonal).")
+      .def_property_readonly(
+          "triangles", [](const Edited& e) -> py::object { return e.triangles ? py::object(as_dict(*e.triangles)) : py::none(); },
+          "optimize: a dict with the triangles before and after, and surface_error; or None if all of them stayed.")
+      .def_property_readonly(
+          "lods", [](const Edited& e) { return as_dicts(e.lods); },
+          "optimize: a dict per coarser level of detail, with ratio, triangles and surface_error (relative to the\n"
+          "diagonal).")
       .def("__repr__", [](const Edited& e) {
         const std::string what = is_written(e) ? fmt::format("{}, {} bytes", e.written.format, e.written.bytes) : "nothing written";
         return text(fmt::format("<Edited: {}, {} changes, {} of them losses>", what, e.changes.size(), losses(e).size()));

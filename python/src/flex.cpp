@@ -73,20 +73,6 @@ py::dict flex_pose_of(const FoundIn& found) {
   return out;
 }
 
-py::list flex_vertices_of(const FoundIn& found) {
-  py::list out;
-  for (const sinew::operations::FlexVertex& vertex : found.get().vertices) {
-    py::dict one;
-    one["node"] = vertex.node;
-    one["mesh"] = vertex.mesh;
-    one["primitive"] = vertex.primitive;
-    one["vertex"] = vertex.vertex;
-    one["row"] = vertex.row;
-    out.append(one);
-  }
-  return out;
-}
-
 py::array_t<std::int64_t> flex_rows_of(const FoundIn& found) {
   const std::vector<std::size_t>& rows = found.get().rows;
   py::array_t<std::int64_t> out(static_cast<py::ssize_t>(rows.size()));
@@ -154,7 +140,9 @@ void bind_flex(py::module_& module) {
       .def_property_readonly(
           "unit", [](const FoundIn& f) { return text(f.get().unit); }, "\"diagonal\", \"ratio\", \"weight\" or \"count\".")
       .def_property_readonly("pose", flex_pose_of, "The worst pose, as in the JSON of `sinew flex`: a dict with the key \"kind\".")
-      .def_property_readonly("vertices", flex_vertices_of, "At most 8 vertices, the worst first: node, mesh, primitive, vertex and row.")
+      .def_property_readonly(
+          "vertices", [](const FoundIn& found) { return as_dicts(found.get().vertices); },
+          "At most 8 vertices, the worst first: node, mesh, primitive, vertex and row.")
       .def_property_readonly("rows", flex_rows_of, "All vertices beyond the limit, as rows of a Deformer of the scene: int64, ascending.")
       .def_property_readonly(
           "count", [](const FoundIn& f) { return f.get().count; }, "Vertices beyond the limit (FLEX_FLIP: triangles, FLEX_SELF: pairs).")

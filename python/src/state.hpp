@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -18,18 +19,19 @@
 
 namespace python {
 
-// Results are plain data: their state for pickles and copies is a tuple of their members, in their order.
+// Results are plain data: their state for pickles and copies is a tuple of their members, in their order. Some are shown as a dict of them.
 
 template <class T>
 struct Members;
 /// Names all members of a struct, in namespace python. One name too few or too many does not compile.
-#define PYTHON_MEMBERS(Type, ...)       \
-  template <>                           \
-  struct Members<Type> {                \
-    static auto of(Type& members_of) {  \
-      auto& [__VA_ARGS__] = members_of; \
-      return std::tie(__VA_ARGS__);     \
-    }                                   \
+#define PYTHON_MEMBERS(Type, ...)                                            \
+  template <>                                                                \
+  struct Members<Type> {                                                     \
+    [[maybe_unused]] static constexpr std::string_view names = #__VA_ARGS__; \
+    static auto of(Type& members_of) {                                       \
+      auto& [__VA_ARGS__] = members_of;                                      \
+      return std::tie(__VA_ARGS__);                                          \
+    }                                                                        \
   }
 
 /// Returns text that lives as long as the program: that of codes and units.
@@ -155,6 +157,32 @@ struct State<std::map<A, B, C>> {
     value.insert(list.begin(), list.end());
   }
 };
+
+/// Returns the members of a struct by name.
+template <class T>
+py::dict as_dict(const T& value) {
+  py::dict out;
+  std::string_view names = Members<T>::names;
+  const auto add = [&](const auto& member) {
+    using Member = std::decay_t<decltype(member)>;
+    const std::string_view name = names.substr(0, names.find(','));
+    names.remove_prefix(std::min(name.size() + 2, names.size()));
+    if constexpr (std::is_enum_v<Member>)
+      out[text(name)] = text(to_string(member));
+    else if constexpr (std::is_convertible_v<const Member&, std::string_view>)
+      out[text(name)] = text(member);
+    else
+      out[text(name)] = member;
+  };
+  std::apply([&](const auto&... member) { (add(member), ...); }, Members<T>::of(const_cast<T&>(value)));
+  return out;
+}
+template <class T>
+py::list as_dicts(const std::vector<T>& values) {
+  py::list out;
+  for (const T& value : values) out.append(as_dict(value));
+  return out;
+}
 
 /// Lets sinew._pickle make an object of a type of its state.
 void add_restorer(const py::type& type, py::object (*restore)(const py::handle&));
