@@ -13,7 +13,7 @@
 //     Result<Model> load(const std::filesystem::path& path) SINEW_TRY {
 //       …
 //     }
-//     SINEW_CATCH({path.string(), {}, {}})
+//     SINEW_CATCH({path_text(path), {}, {}})
 //
 // SINEW_CATCH takes the place for the error, or nothing. Between them, `need` passes on the errors of other functions.
 #ifndef SINEW_NO_EXCEPTIONS

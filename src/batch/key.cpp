@@ -12,6 +12,7 @@
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/files/file.hpp"
 #include "document/files/output.hpp"
 #include "document/json/json.hpp"
@@ -62,7 +63,7 @@ void add_named(const document::Document& document, std::string_view list, Hash& 
 }
 
 std::filesystem::path record_path(const std::filesystem::path& output) {
-  return output.parent_path() / format_text(".{}.sinew", output.filename().string());
+  return output.parent_path() / path_of(format_text(".{}.sinew", path_text(output.filename())));
 }
 
 }  // namespace
@@ -79,7 +80,7 @@ Result<std::string> content_key(const std::filesystem::path& path, std::string_v
     for (const std::string_view list : {"buffers", "images"}) add_named(**document, list, hash);
   return hash.digits();
 }
-SINEW_CATCH({path.string(), {}, {}})
+SINEW_CATCH({path_text(path), {}, {}})
 
 namespace {
 
@@ -90,7 +91,7 @@ Result<std::string> output_key(const std::filesystem::path& output, std::span<co
                                const document::OpenOptions& open) {
   std::error_code unknown;
   if (!std::filesystem::is_regular_file(output, unknown))
-    return Unexpected(error("IO_ERROR"_code, Failure::input, Place{output.string(), {}, {}}, "is no regular file"));
+    return Unexpected(error("IO_ERROR"_code, Failure::input, Place{path_text(output), {}, {}}, "is no regular file"));
   auto key = content_key(output, {}, open);
   if (!key || beside.empty()) return key;
   Hash hash;
@@ -114,7 +115,7 @@ Result<std::optional<Record>> find_record(const std::filesystem::path& output, s
   const auto json = document::Json::parse(text, open.limits, 0, ignored);
   if (!json || !json->root()["from"].equals(from)) return std::nullopt;
   std::vector<std::filesystem::path> beside;
-  for (const JsonValue name : json->root()["beside"].elements()) beside.emplace_back(name.string());
+  for (const JsonValue name : json->root()["beside"].elements()) beside.push_back(path_of(name.string()));
   const auto to = output_key(output, beside, open);
   if (!to || !json->root()["to"].equals(*to)) return std::nullopt;
   return Record{std::string(from), *to, std::string(json->root()["result"].text())};
@@ -131,7 +132,7 @@ Result<> save_record(const std::filesystem::path& output, std::string_view from,
   json.key("to").string(*to);
   if (!beside.empty()) {
     json.key("beside").begin_array();
-    for (const std::filesystem::path& file : beside) json.string(file.filename().string());
+    for (const std::filesystem::path& file : beside) json.string(path_text(file.filename()));
     json.end_array();
   }
   json.key("result").raw(result);
@@ -141,6 +142,6 @@ Result<> save_record(const std::filesystem::path& output, std::string_view from,
   if (auto done = file->write(std::move(json).take() + '\n'); !done) return done;
   return file->commit();
 }
-SINEW_CATCH({output.string(), {}, {}})
+SINEW_CATCH({path_text(output), {}, {}})
 
 }  // namespace sinew::batch

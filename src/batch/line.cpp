@@ -8,6 +8,7 @@
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/files/output.hpp"
 #include "document/files/platform.hpp"
 #include "document/json/json_text.hpp"
@@ -48,7 +49,7 @@ Result<std::string> to_json_line(const Line& line) SINEW_TRY {
   json.begin_object();
   json.key("command").string(line.command);
   json.key("version").string(version());
-  json.key("uri").string(to_utf8(line.item->path.string()));
+  json.key("uri").string(to_utf8(path_text(line.item->path)));
   json.key("number").integer(line.item->number);
   json.key("files").integer(line.total);
   json.key("shard").string(format_text("{}/{}", line.shard.index, line.shard.count));
@@ -83,7 +84,7 @@ Result<LineWriter> LineWriter::create(const std::filesystem::path& path, OutputN
   }
   return LineWriter(std::move(state));
 }
-SINEW_CATCH({path.string(), {}, {}})
+SINEW_CATCH({path_text(path), {}, {}})
 
 Result<> LineWriter::write(std::string_view line) SINEW_TRY {
   if (state_->file) return state_->file->write(line);

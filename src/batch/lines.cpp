@@ -8,6 +8,7 @@
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/files/file.hpp"
 
 #include "sinew/batch.hpp"
@@ -54,7 +55,7 @@ Result<> read_lines(const std::filesystem::path& path, const std::function<void(
   }
   return {};
 }
-SINEW_CATCH({path.string(), {}, {}})
+SINEW_CATCH({path_text(path), {}, {}})
 
 Result<Earlier> Earlier::read(const std::filesystem::path& path, std::string_view command) SINEW_TRY {
   Earlier earlier;
@@ -69,7 +70,7 @@ Result<Earlier> Earlier::read(const std::filesystem::path& path, std::string_vie
   if (!done) return Unexpected(done.error());
   return earlier;
 }
-SINEW_CATCH({path.string(), {}, {}})
+SINEW_CATCH({path_text(path), {}, {}})
 
 const Earlier::Known* Earlier::find(std::string_view uri, std::string_view key) const noexcept {
   const auto line = lines_.find(uri);

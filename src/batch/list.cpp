@@ -9,6 +9,7 @@
 #include "base/guard.hpp"
 #include "base/message.hpp"
 #include "base/number.hpp"
+#include "base/path_text.hpp"
 #include "batch/file_id.hpp"
 
 #include "sinew/batch.hpp"
@@ -71,7 +72,7 @@ Result<std::vector<std::filesystem::path>> output_paths(std::span<const Item> it
     return found.has_filename() ? found : found.parent_path();  // without a slash at its end
   };
   const auto usage = [](const fs::path& path, const std::string& message) {
-    return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{path.string(), {}, {}}, message));
+    return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{path_text(path), {}, {}}, message));
   };
   for (const std::string& input : searched) {
     std::error_code unknown;
@@ -85,7 +86,7 @@ Result<std::vector<std::filesystem::path>> output_paths(std::span<const Item> it
     fs::path output = (folder / item.below).lexically_normal();
     if (!extension.empty()) output.replace_extension(extension);
     if (const auto [other, is_new] = made.emplace(output, &item); !is_new)
-      return usage(output, format_text("would be written twice, for {} and for {}", other->second->path.string(), item.path.string()));
+      return usage(output, format_text("would be written twice, for {} and for {}", path_text(other->second->path), path_text(item.path)));
     outputs.push_back(std::move(output));
   }
   std::map<FileId, const fs::path*> old;

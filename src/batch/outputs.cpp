@@ -8,6 +8,7 @@
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "batch/file_id.hpp"
 #include "document/files/output.hpp"
 #include "document/files/uri.hpp"
@@ -24,7 +25,7 @@ namespace fs = std::filesystem;
 using document::JsonValue;
 
 Unexpected refused(const fs::path& output, std::string_view why) {
-  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{output.string(), {}, {}}, why));
+  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{path_text(output), {}, {}}, why));
 }
 
 /// The outputs that exist, and those that do not, each once.
@@ -40,7 +41,7 @@ struct Outputs {
     const auto [other, is_new] =
         id ? flat(old.emplace(*id, output)) : flat(made.emplace(fs::weakly_canonical(fs::absolute(target, unknown), unknown), output));
     if (is_new) return {};
-    return refused(output, format_text("the output would replace another output, {}", other.string()));
+    return refused(output, format_text("the output would replace another output, {}", path_text(other)));
   }
 
  private:
@@ -99,7 +100,7 @@ Result<> check_outputs(std::span<const std::string> inputs, std::span<const fs::
   for (std::size_t i = 0; i < models.size(); ++i)
     if (found[i])
       return refused(found[i]->first,
-                     format_text("the output would replace a file of an input: {} in {}", found[i]->second, models[i].string()));
+                     format_text("the output would replace a file of an input: {} in {}", found[i]->second, path_text(models[i])));
   return {};
 }
 SINEW_CATCH()

@@ -10,6 +10,7 @@
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "base/suggestion.hpp"
 #include "document/files/output.hpp"
 
@@ -22,7 +23,7 @@ namespace {
 
 Unexpected not_encoded(const std::filesystem::path& path, std::string_view why) {
   return Unexpected(
-      error("IO_ERROR"_code, Failure::output, Place{path.string(), {}, {}}, format_text("the picture cannot be encoded: {}", why)));
+      error("IO_ERROR"_code, Failure::output, Place{path_text(path), {}, {}}, format_text("the picture cannot be encoded: {}", why)));
 }
 
 Result<> write_whole(const std::filesystem::path& path, std::span<const std::byte> bytes, OutputName name) {
@@ -84,7 +85,7 @@ Result<> write_picture(const Picture& picture, const std::filesystem::path& path
   if (need(file_extension(path)) == ".png") return write_png(picture, path, name);
   if (need(file_extension(path)) == ".webp") return write_webp(picture, path, name);
   return Unexpected(
-      error("SINEW_USAGE"_code, Failure::usage, {}, format_text("{}: unknown extension, expected .png or .webp", path.string())));
+      error("SINEW_USAGE"_code, Failure::usage, {}, format_text("{}: unknown extension, expected .png or .webp", path_text(path))));
 }
 SINEW_CATCH()
 

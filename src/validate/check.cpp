@@ -6,6 +6,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
+#include "base/path_text.hpp"
 #include "g4mf/read/read.hpp"
 #include "gltf/check/check.hpp"
 #include "gltf/read/read.hpp"
@@ -45,6 +46,6 @@ Result<Checked> check(const std::filesystem::path& path, const LoadOptions& opti
   sink.add(finding("SINEW_UNKNOWN_FORMAT"_code, ""));
   return checked;
 }
-SINEW_CATCH({path.string(), std::nullopt, std::nullopt})
+SINEW_CATCH({path_text(path), std::nullopt, std::nullopt})
 
 }  // namespace sinew::io

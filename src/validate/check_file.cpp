@@ -9,6 +9,7 @@
 #include "base/deadline.hpp"
 #include "base/guard.hpp"
 #include "base/parallel.hpp"
+#include "base/path_text.hpp"
 #include "document/json/json_text.hpp"
 #include "validate/avatar_rules.hpp"
 #include "validate/entity_names.hpp"
@@ -103,7 +104,7 @@ Result<Report> check_file(const std::filesystem::path& path, const Options& opti
   if (!checked) return Unexpected(std::move(checked.error()));
   check_contents(*checked, options, found);
   Report report;
-  report.uri = to_utf8(path.string());
+  report.uri = to_utf8(path_text(path));
   report.mime_type = mime_type_of(*checked);
   report.container = checked->container;
   report.info = std::move(checked->info);
@@ -115,7 +116,7 @@ Result<Report> check_file(const std::filesystem::path& path, const Options& opti
     }
   return report;
 }
-SINEW_CATCH({path.string(), {}, {}})
+SINEW_CATCH({path_text(path), {}, {}})
 
 Result<std::vector<Result<Report>>> check_files(std::span<const std::filesystem::path> paths, const Options& options, unsigned threads,
                                                 const std::function<void(std::size_t)>& done) SINEW_TRY {

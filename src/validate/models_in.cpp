@@ -7,6 +7,7 @@
 #include "base/catalogue.hpp"
 #include "base/deadline.hpp"
 #include "base/guard.hpp"
+#include "base/path_text.hpp"
 #include "io/load/detect.hpp"
 
 #include "sinew/validate.hpp"
@@ -34,7 +35,7 @@ class Search {
       const path place = std::filesystem::canonical(folder, failed);
       if (!failed && !visited_.insert(place).second) continue;
       if (!failed) look_into(folder, failed);
-      if (failed) return Unexpected(error("IO_ERROR"_code, Failure::input, Place{folder.string(), {}, {}}, failed.message()));
+      if (failed) return Unexpected(error("IO_ERROR"_code, Failure::input, Place{path_text(folder), {}, {}}, failed.message()));
     }
     std::ranges::sort(found_.files);
     return std::move(found_);
@@ -73,6 +74,6 @@ class Search {
 }  // namespace
 
 Result<FoundModels> models_in(const path& folder, bool allow_outside) SINEW_TRY { return Search(folder, allow_outside).run(); }
-SINEW_CATCH({folder.string(), {}, {}})
+SINEW_CATCH({path_text(folder), {}, {}})
 
 }  // namespace sinew::validate

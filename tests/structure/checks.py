@@ -614,6 +614,9 @@ ONE_FORM = [
      ("src/math/extent.hpp", "src/validate/influence_scan.cpp", "src/gltf/write/write_buffer.cpp", "src/base/names.cpp", "src/deform/", "src/show/",
       "app/conformance/picture.cpp"),
      "a box that grows is an Extent (math/extent.hpp)"),
+    # UTF-8 on every system; the program has public headers only.
+    (re.compile(r"\b(?:path|filename|stem|extension)\(\)\.string\(\)|\{\w+(?:\.path)?\.string\(\), (?:\{\}|std::nullopt)"), ("app/",),
+     "the text of a path is path_text (base/path_text.hpp)"),
 ]
 
 

@@ -187,7 +187,8 @@ class BadTrees(unittest.TestCase):
                                     ("double x = std::stod(text);", "src/base/number.hpp", "number_in"),
                                     ("} catch (const std::bad_alloc&) {", "src/base/guard.cpp", "ended_by_exception"),
                                     ("Result<> f(int a) try {", "src/show/page/serve.cpp", "SINEW_TRY"),
-                                    ("low[i] = std::min(low[i], x);", "src/math/extent.hpp", "Extent")):
+                                    ("low[i] = std::min(low[i], x);", "src/math/extent.hpp", "Extent"),
+                                    ("Place{document.path().string(), {}, {}};", "app/b.cpp", "path_text"), ("SINEW_CATCH({from.string(), {}, {}})", "app/b.cpp", "path_text")):
             self.refuse(checks.one_form, {"src/model/a.cpp": "\n" + line + "\n"}, "src/model/a.cpp:3", advice)
             self.assertEqual(self.problems(checks.one_form, {place: ("#pragma once\n" if place.endswith(".hpp") else "") + line + "\n", "src/model/a.cpp": "// " + line + "\n"}), [])
 

@@ -10,6 +10,7 @@
 #include "base/catalogue_edit.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/json/edit_members.hpp"
 #include "document/schema/edited.hpp"
 #include "document/schema/renumber.hpp"
@@ -199,6 +200,6 @@ Result<std::shared_ptr<const Document>> concatenate(const Document& first, const
                                                     const Concatenation& nodes, FindingSink& losses) SINEW_TRY {
   return Appender(first, second, revision, nodes, losses).run();
 }
-SINEW_CATCH({second.path().string(), {}, {}})
+SINEW_CATCH({path_text(second.path()), {}, {}})
 
 }  // namespace sinew::g4mf

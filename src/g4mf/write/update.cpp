@@ -5,6 +5,7 @@
 
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/json/g4mf_text.hpp"
 #include "document/json/json_writer.hpp"
 #include "document/schema/edited.hpp"
@@ -61,7 +62,7 @@ Result<std::shared_ptr<const Document>> update(const std::shared_ptr<const Docum
   update_materials(updater);
   return updater.editor().finish();
 }
-SINEW_CATCH({document->path().string(), {}, {}})
+SINEW_CATCH({path_text(document->path()), {}, {}})
 
 Result<std::shared_ptr<const Document>> empty_document(const std::filesystem::path& path, std::size_t dimension,
                                                        const OpenOptions& options) {

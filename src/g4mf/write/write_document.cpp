@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/path_text.hpp"
 #include "document/container/zstd.hpp"
 #include "document/files/uri.hpp"
 #include "document/json/json_edit.hpp"
@@ -63,7 +64,7 @@ class Rewriter {
   Result<> pack_as_wanted(Packed& packed, JsonValue source) {
     if (!options_.format || *options_.format == packed.format) return {};
     const auto failed = [&](Error error) {
-      error.place = {document_.path().string(), source.pointer(), {}};
+      error.place = {path_text(document_.path()), source.pointer(), {}};
       return Unexpected(std::move(error));
     };
     if (packed.format == Chunk::zstd) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/path_text.hpp"
 #include "document/files/uri.hpp"
 #include "document/schema/edited.hpp"
 #include "document/schema/reader.hpp"
@@ -114,7 +115,7 @@ void Editor::forget_extension(std::string_view name) {
 Unexpected Editor::refuse(std::string pointer, std::string_view what) const {
   using operations::operator""_code;
   return Unexpected(
-      error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{document_->path().string(), std::move(pointer), {}}, what));
+      error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{path_text(document_->path()), std::move(pointer), {}}, what));
 }
 
 JsonEdit& extension_in(JsonEdit& object, std::string_view name) { return object_in(object_in(object, "extensions"), name); }

@@ -6,6 +6,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "base/catalogue_gltf.hpp"
+#include "base/path_text.hpp"
 #include "document/container/image.hpp"
 #include "document/files/file.hpp"
 #include "document/files/uri.hpp"
@@ -43,7 +44,7 @@ Result<std::vector<JsonValue>> join(const Document& document, FirstBuffer& bytes
     const std::size_t size = (*content)->view.size();
     if (const std::uint64_t length = whole_number(buffer["byteLength"]).value_or(0); size < length)
       return Unexpected(error("BUFFER_BYTE_LENGTH_MISMATCH"_code, Failure::input,
-                              sinew::Place{document.path().string(), (uri ? uri : buffer).pointer(), {}}, size, length));
+                              sinew::Place{path_text(document.path()), (uri ? uri : buffer).pointer(), {}}, size, length));
     if (auto room = bytes.make_room(size, "the joined buffer"); !room) return Unexpected(std::move(room.error()));
     place.push_back({home, bytes.add((*content)->view)});
   }
@@ -75,8 +76,8 @@ Result<> FirstBuffer::make_room(std::size_t size, std::string_view what) const {
   using operations::operator""_code;
   const std::uint64_t most = document_.options().limits.memory;
   if (size <= most && bytes_.size() + 4 <= most - size) return {};
-  return Unexpected(
-      error("SINEW_MEMORY_LIMIT"_code, Failure::limit, sinew::Place{document_.path().string(), {}, {}}, what, bytes_.size() + size, most));
+  return Unexpected(error("SINEW_MEMORY_LIMIT"_code, Failure::limit, sinew::Place{path_text(document_.path()), {}, {}}, what,
+                          bytes_.size() + size, most));
 }
 
 std::uint64_t FirstBuffer::add(std::span<const std::byte> bytes) {

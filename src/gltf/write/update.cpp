@@ -6,6 +6,7 @@
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/json/json_writer.hpp"
 #include "document/schema/edited.hpp"
 #include "gltf/write/update_steps.hpp"
@@ -51,7 +52,7 @@ Result<std::shared_ptr<const Document>> update(const std::shared_ptr<const Docum
   update_skeletons(update);
   return editor.finish();
 }
-SINEW_CATCH({document->path().string(), {}, {}})
+SINEW_CATCH({path_text(document->path()), {}, {}})
 
 Result<std::shared_ptr<const Document>> empty_document(const std::filesystem::path& path, const OpenOptions& options) {
   JsonWriter json;

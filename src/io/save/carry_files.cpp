@@ -10,6 +10,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/container/image.hpp"
 #include "document/files/file.hpp"
 #include "document/files/output.hpp"
@@ -62,7 +63,7 @@ bool holds(const fs::path& path, const Bytes& bytes) {
 
 /// "textures/skin.png" becomes "skin.0123456789abcdef.png".
 fs::path with_hash(const fs::path& name, const Bytes& bytes) {
-  return format_text("{}.{:016x}{}", name.stem().string(), document::content_hash(bytes.view), name.extension().string());
+  return path_of(format_text("{}.{:016x}{}", path_text(name.stem()), document::content_hash(bytes.view), path_text(name.extension())));
 }
 
 }  // namespace

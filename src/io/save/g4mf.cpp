@@ -2,6 +2,7 @@
 #include <array>
 #include <utility>
 
+#include "base/path_text.hpp"
 #include "document/container/write_container.hpp"
 #include "document/files/output.hpp"
 #include "document/files/uri.hpp"
@@ -17,7 +18,7 @@ namespace fs = std::filesystem;
 Result<g4mf::Written> write(const Model& model, const fs::path& path, const g4mf::WriteOptions& options, std::vector<std::string>& notes) {
   auto written = g4mf::write(model, options);
   if (!written) {
-    written.error().place.file = path.string();
+    written.error().place.file = path_text(path);
     return written;
   }
   for (std::string& note : written->notes) notes.push_back(std::move(note));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/container/write_container.hpp"
 #include "document/files/file.hpp"
 #include "document/files/output.hpp"
@@ -42,7 +43,7 @@ Result<> save_glb(const Model& model, const Target& to, std::vector<std::string>
   auto done =
       document::write_glb(written->json, written->buffer.view, [&](std::span<const std::byte> bytes) { return file->write(bytes); });
   if (!done) {
-    if (done.error().place.file.empty()) done.error().place.file = to.path.string();
+    if (done.error().place.file.empty()) done.error().place.file = path_text(to.path);
     return done;
   }
   return file->commit();

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/schema/content_hash.hpp"
 #include "io/save/buffered_output.hpp"
 
@@ -12,14 +13,14 @@ namespace sinew::io {
 namespace fs = std::filesystem;
 
 fs::path bin_path(const fs::path& gltf, std::span<const std::byte> content) {
-  return gltf.parent_path() / format_text("{}.{:016x}.bin", gltf.stem().string(), document::content_hash(content));
+  return gltf.parent_path() / path_of(format_text("{}.{:016x}.bin", path_text(gltf.stem()), document::content_hash(content)));
 }
 
 // Encodes UTF-8 as a path segment of a URI: percent-encodes everything except the unreserved characters of RFC 3986.
 std::string bin_uri(const fs::path& bin) {
   constexpr std::string_view unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
   std::string uri;
-  for (const char c : bin.filename().string()) {
+  for (const char c : path_text(bin.filename())) {
     if (unreserved.find(c) != std::string_view::npos)
       uri += c;
     else

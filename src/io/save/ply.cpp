@@ -8,6 +8,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "io/save/buffered_output.hpp"
 #include "io/save/flat_scene.hpp"
 #include "io/save/formats.hpp"
@@ -75,7 +76,7 @@ void for_elements(const FlatScene& scene, std::size_t corners, Write write) {
 Result<> save_ply(const Model& model, const Target& to, std::vector<std::string>& /*notes*/) {
   const FlatScene scene = flatten(model);
   if (scene.vertices > std::numeric_limits<std::uint32_t>::max())
-    return Unexpected(error("SINEW_OUTPUT"_code, Failure::unsupported, {to.path.string(), {}, {}},
+    return Unexpected(error("SINEW_OUTPUT"_code, Failure::unsupported, {path_text(to.path), {}, {}},
                             format_text("found {} vertices; the indices of a PLY file end at 4294967295", scene.vertices)));
   auto out = BufferedOutput::create(to.path, to.name);
   if (!out) return Unexpected(std::move(out.error()));

@@ -8,6 +8,7 @@
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "base/suggestion.hpp"
 #include "io/save/formats.hpp"
 #include "io/save/vertex_domain.hpp"
@@ -46,7 +47,7 @@ const Format* format_of(const std::filesystem::path& path) noexcept {
 }
 
 Unexpected refused(const std::filesystem::path& path, std::string message) {
-  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {path.string(), {}, {}}, std::move(message)));
+  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, {path_text(path), {}, {}}, std::move(message)));
 }
 
 bool is_static(const Model& model, bool shapes) {
@@ -70,7 +71,7 @@ std::string_view save_extensions() noexcept { return ".npy .ply .obj .off .glb .
 Result<> save(const Model& model, const std::filesystem::path& path, std::vector<std::string>* notes, OutputName name) SINEW_TRY {
   const Format* format = format_of(path);
   if (format == nullptr)
-    return refused(path, format_text("unknown output format \"{}\", expected one of {}", path.extension().string(), save_extensions()));
+    return refused(path, format_text("unknown output format \"{}\", expected one of {}", path_text(path.extension()), save_extensions()));
   if (format->space == Space::three_dimensions && model.dimension != 3)
     return refused(path,
                    format_text("{} stores 3 dimensions, but the model has {}; use .g4b, .off or .npy", format->extension, model.dimension));

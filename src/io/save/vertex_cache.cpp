@@ -14,6 +14,7 @@
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "base/suggestion.hpp"
 #include "document/files/output.hpp"
 
@@ -59,7 +60,7 @@ Result<VertexCacheWriter> VertexCacheWriter::create(const std::filesystem::path&
   constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
   for (const auto& [count, noun] : {std::pair(vertices, "vertices"), std::pair(seconds.size(), "frames")})
     if (count > most)
-      return Unexpected(error("SINEW_OUTPUT"_code, Failure::unsupported, {path.string(), {}, {}},
+      return Unexpected(error("SINEW_OUTPUT"_code, Failure::unsupported, {path_text(path), {}, {}},
                               format_text("found {} {}; a vertex cache has at most {}", count, noun, most)));
   auto file = document::OutputFile::create(path);
   if (!file) return Unexpected(std::move(file.error()));

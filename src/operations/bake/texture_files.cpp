@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/files/output.hpp"
 #include "document/json/json_writer.hpp"
 
@@ -130,15 +131,15 @@ Result<> commit_all(const std::filesystem::path& mesh, bool mesh_is_new, std::ve
 }  // namespace
 
 std::filesystem::path texture_path(const std::filesystem::path& mesh, std::string_view ending, TexelFormat format) {
-  return mesh.parent_path() / format_text("{}{}{}", mesh.stem().string(), ending, texture_extension(format));
+  return mesh.parent_path() / path_of(format_text("{}{}{}", path_text(mesh.stem()), ending, texture_extension(format)));
 }
 
 Result<> write_texture_files(TextureFiles files, const std::filesystem::path& mesh, BakedTexture& made) {
-  std::vector<std::string> names{mesh.filename().string()};
-  for (const Waiting& texture : files.textures) names.push_back(texture.path.filename().string());
+  std::vector<std::string> names{path_text(mesh.filename())};
+  for (const Waiting& texture : files.textures) names.push_back(path_text(texture.path.filename()));
   const std::string text = sidecar(files, made, names);
   std::vector<Waiting>& waiting = files.textures;
-  const std::filesystem::path beside = mesh.parent_path() / (mesh.stem().string() + "-remap_info.json");
+  const std::filesystem::path beside = mesh.parent_path() / path_of(path_text(mesh.stem()) + "-remap_info.json");
   if (auto done = add_file(beside, std::as_bytes(std::span(text)), waiting); !done) return done;
   std::error_code ignored;
   const bool mesh_is_new = !std::filesystem::exists(std::filesystem::symlink_status(mesh, ignored));

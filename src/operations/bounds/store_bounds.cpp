@@ -6,6 +6,7 @@
 #include "base/catalogue_edit.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/json/edit_members.hpp"
 #include "document/json/json_edit.hpp"
 #include "document/schema/edited.hpp"
@@ -221,7 +222,7 @@ Result<Written> store_bounds(const std::filesystem::path& from, const std::files
   const auto file = open_file(from, to, options.load, sink);
   if (!file) return Unexpected(file.error());
   if (file->model.has_root_node())
-    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, {file->document->path().string(), {}, {}},
+    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, {path_text(file->document->path()), {}, {}},
                             "boxes are stored in glTF files only"));
   const auto poses = options.poses ? options.poses(file->model) : BoundsOptions();
   if (!poses) return Unexpected(poses.error());
@@ -230,6 +231,6 @@ Result<Written> store_bounds(const std::filesystem::path& from, const std::files
   if (!document) return Unexpected(document.error());
   return write_changed(*file, *document, to, options, 1, sink, lost);
 }
-SINEW_CATCH({from.string(), {}, {}})
+SINEW_CATCH({path_text(from), {}, {}})
 
 }  // namespace sinew::operations

@@ -11,6 +11,7 @@
 #include "base/catalogue_edit.hpp"
 #include "base/deadline.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "io/load/detect.hpp"
 #include "model/edit_reporter.hpp"
 
@@ -210,7 +211,7 @@ Result<std::shared_ptr<const document::Document>> edit_clips(const std::shared_p
                                                              const ClipEdits& edits, const io::LoadOptions& load, FindingSink& changes) {
   auto file = io::detect(*document) == io::Format::g4mf ? open_g4mf_clips(document, load, changes) : open_gltf_clips(document, changes);
   if (!file) return Unexpected(std::move(file.error()));
-  return ClipEditor(**file, document->path().string(), changes).run(edits);
+  return ClipEditor(**file, path_text(document->path()), changes).run(edits);
 }
 
 }  // namespace sinew::operations

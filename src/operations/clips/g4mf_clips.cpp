@@ -6,6 +6,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/json/edit_members.hpp"
 #include "g4mf/extensions/SINEW_animation.hpp"
 #include "g4mf/write/editor.hpp"
@@ -63,7 +64,7 @@ class G4mfClips : public ClipFile {
     std::vector<double> value = resting_values(model_, stored);
     if (stored.path == TrackPath::rotation && !value.empty()) value.resize(track.keys.width);  // a rotor may be stored in part
     if (!value.empty() || stored.path == TrackPath::amounts) return value;
-    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{document_->path().string(), track.target, {}},
+    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{path_text(document_->path()), track.target, {}},
                             "clips cannot be appended if only one of them moves a node that has a `basis`"));
   }
 

@@ -11,6 +11,7 @@
 #include "base/catalogue_edit.hpp"
 #include "base/deadline.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/json/edit_members.hpp"
 #include "document/json/pointer.hpp"
 #include "document/schema/orphans.hpp"
@@ -124,7 +125,7 @@ class GltfClips : public ClipFile {
   [[nodiscard]] const Model& model() const { return parsed_.model; }
   [[nodiscard]] Unexpected refuse(std::string pointer, std::string_view what) const {
     return Unexpected(
-        error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{document_->path().string(), std::move(pointer), {}}, what));
+        error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{path_text(document_->path()), std::move(pointer), {}}, what));
   }
 
   /// Returns false for a channel without effect.

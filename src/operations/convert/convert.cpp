@@ -7,6 +7,7 @@
 #include "base/catalogue_edit.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/files/output.hpp"
 #include "document/json/json_writer.hpp"
 #include "g4mf/revise/revise.hpp"
@@ -74,7 +75,7 @@ Result<> check_made(const std::shared_ptr<const document::Document>& made, const
   const auto deformed = model ? check_deformable(*model, threads) : Result<>(Unexpected(model.error()));
   if (deformed || is_limit(deformed.error().failure)) return deformed;
   const std::string at = deformed.error().place.pointer.value_or("");
-  return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{from.string(), {}, {}},
+  return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{path_text(from), {}, {}},
                           format_text("the new file could not be deformed: {}{}{}", at, at.empty() ? "" : ": ", deformed.error().message)));
 }
 
@@ -99,7 +100,7 @@ Result<Written> convert_to_gltf(const std::shared_ptr<const document::Document>&
 }
 
 Unexpected usage(const std::filesystem::path& path, std::string message) {
-  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{path.string(), {}, {}}, message));
+  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{path_text(path), {}, {}}, message));
 }
 
 /// Returns the options that cannot be combined with slices and projections; empty: none are used.
@@ -125,7 +126,7 @@ Result<Written> convert(const std::filesystem::path& from, const std::filesystem
   auto document = document::open(from, options.load.open, sink);
   if (!document) return Unexpected(std::move(document.error()));
   if (auto whole = check_whole(**document); !whole) return Unexpected(std::move(whole.error()));
-  const Place place{from.string(), {}, {}};
+  const Place place{path_text(from), {}, {}};
   const Format format = io::detect(**document);
   if (format == Format::unknown) return Unexpected(error("SINEW_UNKNOWN_FORMAT"_code, Failure::input, place));
   document = with_scene(*document, options.scene);
@@ -170,7 +171,7 @@ Result<Written> convert(const std::filesystem::path& from, const std::filesystem
          : wanted == Format::gltf                   ? convert_to_gltf(*document, to, options, measured, sink, lost)
                                                     : convert_to_g4mf(*document, to, options, measured, sink, lost);
 }
-SINEW_CATCH({from.string(), {}, {}})
+SINEW_CATCH({path_text(from), {}, {}})
 
 Result<> save_losses(std::span<const Finding> losses, const std::filesystem::path& path) SINEW_TRY {
   document::JsonWriter json;
@@ -187,6 +188,6 @@ Result<> save_losses(std::span<const Finding> losses, const std::filesystem::pat
   if (auto done = file->write(std::move(json).take() + '\n'); !done) return done;
   return file->commit();
 }
-SINEW_CATCH({path.string(), {}, {}})
+SINEW_CATCH({path_text(path), {}, {}})
 
 }  // namespace sinew::operations

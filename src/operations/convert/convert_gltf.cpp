@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/catalogue_g4mf.hpp"
+#include "base/path_text.hpp"
 #include "document/container/write_container.hpp"
 #include "document/files/output.hpp"
 #include "document/json/json_edit.hpp"
@@ -69,7 +70,7 @@ Result<Written> write_binary(const document::Document& document, const io::Targe
   };
   auto done = document::write_glb(root.text(), binary, write);
   if (!done) {
-    if (done.error().place.file.empty()) done.error().place.file = to.path.string();
+    if (done.error().place.file.empty()) done.error().place.file = path_text(to.path);
     return Unexpected(std::move(done.error()));
   }
   if (auto kept = file->commit(); !kept) return Unexpected(std::move(kept.error()));

@@ -8,6 +8,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "g4mf/write/update.hpp"
 #include "io/load/detect.hpp"
 #include "io/load/read.hpp"
@@ -24,8 +25,8 @@ Result<OpenFile> open_file(const std::filesystem::path& from, const std::filesys
   if (auto whole = check_whole(**document); !whole) return Unexpected(std::move(whole.error()));
   const io::Format format = io::detect(**document);
   if (wanted != io::Format::unknown && format != io::Format::unknown && format != wanted)
-    return Unexpected(error("SINEW_CONVERT_UNSUPPORTED"_code, Failure::unsupported, Place{from.string(), {}, {}},
-                            format == io::Format::gltf ? "glTF" : "G4MF", to.extension().string()));
+    return Unexpected(error("SINEW_CONVERT_UNSUPPORTED"_code, Failure::unsupported, Place{path_text(from), {}, {}},
+                            format == io::Format::gltf ? "glTF" : "G4MF", path_text(to.extension())));
   auto model = io::read(*document, options, sink);
   if (!model) return Unexpected(std::move(model.error()));
   return OpenFile{std::move(*document), std::move(*model)};

@@ -8,6 +8,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/guard.hpp"
+#include "base/path_text.hpp"
 #include "document/container/write_container.hpp"
 #include "document/files/uri.hpp"
 #include "document/json/json.hpp"
@@ -109,7 +110,7 @@ Result<std::vector<NamedFile>> model_files(const Model& model) SINEW_TRY {
   }
   auto own = gltf ? gltf_file(*document) : g4mf_file(*document, model);
   if (!own) return Unexpected(own.error());
-  files.push_back({document->path().filename().string(), std::move(*own)});
+  files.push_back({path_text(document->path().filename()), std::move(*own)});
   const JsonValue root = document->json().root();
   for (const std::string_view list : {"buffers", "images", "files"}) {
     if (!gltf && list == "buffers") continue;  // those are in the file

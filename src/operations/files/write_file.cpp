@@ -8,6 +8,7 @@
 #include "base/catalogue_edit.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/files/file.hpp"
 #include "document/files/output.hpp"
 #include "document/files/uri.hpp"
@@ -151,14 +152,14 @@ Result<std::optional<Comparison>> measured(const std::shared_ptr<const document:
 
 Result<> check_extension(const std::filesystem::path& to) {
   if (io::promised_by(to).format != Format::unknown) return {};
-  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{to.string(), {}, {}},
-                          format_text("unknown extension \"{}\", expected .g4tf, .g4b, .gltf or .glb", to.extension().string())));
+  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{path_text(to), {}, {}},
+                          format_text("unknown extension \"{}\", expected .g4tf, .g4b, .gltf or .glb", path_text(to.extension()))));
 }
 
 Result<> check_whole(const document::Document& document) {
   const Finding* const cut = document.cut();
   if (cut == nullptr) return {};
-  return Unexpected(Error{Failure::input, std::string(cut->code), Place{document.path().string(), {}, cut->offset}, cut->message});
+  return Unexpected(Error{Failure::input, std::string(cut->code), Place{path_text(document.path()), {}, cut->offset}, cut->message});
 }
 
 Result<Written> measure_only(const std::shared_ptr<const document::Document>& document, const WriteOptions& options) {
@@ -173,9 +174,9 @@ Result<Written> measure_only(const std::shared_ptr<const document::Document>& do
 Result<Written> write_file(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
                            const WriteOptions& options, FindingSink& sink, LossWatch& losses) {
   if (const Format format = io::detect(*document); format != io::promised_by(to).format) {
-    const Place place{document->path().string(), {}, {}};
+    const Place place{path_text(document->path()), {}, {}};
     return Unexpected(error("SINEW_CONVERT_UNSUPPORTED"_code, Failure::unsupported, place, format == Format::gltf ? "glTF" : "G4MF",
-                            to.extension().string()));
+                            path_text(to.extension())));
   }
   auto measured = measure_only(document, options);
   if (!measured || measured->refused != Refused::no) return measured;

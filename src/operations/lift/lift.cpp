@@ -6,6 +6,7 @@
 #include "base/catalogue_edit.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "g4mf/write/update.hpp"
 #include "io/load/detect.hpp"
 #include "io/load/read.hpp"
@@ -73,7 +74,7 @@ Result<DocumentPointer> lift_g4mf(const DocumentPointer& document, const Model& 
 Result<Lifted> lift(const std::filesystem::path& from, const std::filesystem::path& to, const LiftOptions& options, FindingSink& sink,
                     FindingSink& losses) SINEW_TRY {
   if (io::promised_by(to).format != io::Format::g4mf)
-    return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{to.string(), {}, {}},
+    return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{path_text(to), {}, {}},
                             "a lifted model has more than three dimensions; expected a name that ends with .g4tf or .g4b"));
   auto document = document::open(from, options.load.open, sink);
   if (!document) return Unexpected(std::move(document.error()));
@@ -98,6 +99,6 @@ Result<Lifted> lift(const std::filesystem::path& from, const std::filesystem::pa
   static_cast<Written&>(out) = *std::move(written);
   return out;
 }
-SINEW_CATCH({from.string(), {}, {}})
+SINEW_CATCH({path_text(from), {}, {}})
 
 }  // namespace sinew::operations

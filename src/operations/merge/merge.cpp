@@ -14,6 +14,7 @@
 #include "base/catalogue_edit.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "base/suggestion.hpp"
 #include "document/files/file.hpp"
 #include "g4mf/revise/revise.hpp"
@@ -54,7 +55,7 @@ struct Opened {
 };
 
 Unexpected usage(const std::filesystem::path& path, std::string message) {
-  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{path.string(), {}, {}}, std::move(message)));
+  return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{path_text(path), {}, {}}, std::move(message)));
 }
 
 Result<Model> read(const DocumentPointer& document, const MergeOptions& options, std::optional<g4mf::Revision> revision,
@@ -82,7 +83,7 @@ Result<Opened> open_like(const Opened& body, const std::filesystem::path& path, 
   auto file = open(path, options, sink);
   if (!file) return file;
   if (file->model.format != body.model.format)
-    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{path.string(), {}, {}},
+    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{path_text(path), {}, {}},
                             format_text("found {}, expected {}, the format of the body; convert the file with `sinew convert` first",
                                         file->model.format, body.model.format)));
   const auto revision = g4mf::revision_of(body.model);
@@ -99,7 +100,7 @@ Result<Opened> open_like(const Opened& body, const std::filesystem::path& path, 
 
 /// Returns a prefix such as "shirt_" from the file name of the clothes, in characters that every format allows in names.
 std::string prefix_of(const std::filesystem::path& path) {
-  std::string prefix = path.stem().string();
+  std::string prefix = path_text(path.stem());
   for (char& c : prefix)
     if (static_cast<unsigned char>(c) < 0x80 && !is_letter(c) && !is_digit(c)) c = '_';
   return prefix + '_';
@@ -388,7 +389,7 @@ Result<std::optional<WeightDonor>> donor_of(const Opened& body, const MergeOptio
   if (options.weights.mode == ClothesWeights::keep) return std::optional<WeightDonor>();
   if (body.model.binds_by_stored_pose()) {
     if (options.weights.mode == ClothesWeights::automatic && options.weights.from.empty()) return std::optional<WeightDonor>();
-    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{body.document->path().string(), {}, {}},
+    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{path_text(body.document->path()), {}, {}},
                             "weights of clothes can be transferred in glTF only; convert both files to glTF first, or use --weights keep"));
   }
   const auto rig = find_rig(body.model, options.skeleton);
@@ -500,7 +501,7 @@ Result<Merged> merge_files(Opened body, std::vector<Opened>& clothes, const std:
   if (auto done = find_attachment(body.model, clothes, options, *planning); !done) return Unexpected(std::move(done.error()));
   const bool clips = std::ranges::any_of(clothes, [](const Opened& file) { return !file.model.clips.empty(); });
   if (clips && !options.animations.empty() && g4mf::revision_of(body.model))
-    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{body.document->path().string(), {}, {}},
+    return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{path_text(body.document->path()), {}, {}},
                             "animations of clothes can be kept in glTF only; merge without --animation"));
   std::optional<Model> before;
   if ((options.measure && !options.join) || options.max_error) before = body.model;  // a joined mesh has no counterpart
@@ -551,6 +552,6 @@ Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::f
   if (auto done = take_parts(files, options); !done) return Unexpected(std::move(done.error()));
   return merge_files(std::move(*opened), files, to, options, sink, lost);
 }
-SINEW_CATCH({body.string(), {}, {}})
+SINEW_CATCH({path_text(body), {}, {}})
 
 }  // namespace sinew::operations

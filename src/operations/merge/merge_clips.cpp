@@ -8,6 +8,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/json/json.hpp"
 #include "document/schema/reader.hpp"
 #include "gltf/extensions/KHR_animation_pointer.hpp"
@@ -141,7 +142,7 @@ Result<> check_no_expressions(const document::Document& document) {
   for (const JsonValue list : lists)
     if (binds_shapes(list))
       return Unexpected(
-          error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{document.path().string(), list.pointer(), {}},
+          error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{path_text(document.path()), list.pointer(), {}},
                 "expressions of the avatar refer to blend shapes of single meshes, which --join replaces; merge without --join"));
   return {};
 }

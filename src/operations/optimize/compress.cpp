@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/catalogue_edit.hpp"
+#include "base/path_text.hpp"
 #include "document/json/edit_members.hpp"
 #include "document/json/json.hpp"
 #include "document/json/json_edit.hpp"
@@ -421,7 +422,7 @@ Result<StepResult> compress(const StepInput& input, FindingSink& changes) {
 
 Result<StepResult> compress(const StepInput& input, FindingSink&) {
   if (input.revision) return StepResult{input.document, "buffers are compressed when the file is written"};
-  return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{input.document->path().string(), {}, {}},
+  return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{path_text(input.document->path()), {}, {}},
                           "this build cannot compress glTF: it lacks libmeshoptimizer (SINEW_MESHOPT=ON)"));
 }
 

@@ -8,6 +8,7 @@
 #include "base/catalogue_edit.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/files/uri.hpp"
 #include "document/json/json.hpp"
 #include "document/schema/reader.hpp"
@@ -162,7 +163,7 @@ class Optimizer {
   [[nodiscard]] Result<> check_options() const {
     const bool g4mf = g4mf::revision_of(file_.model).has_value();
     const auto refuse = [&](std::string_view what) {
-      return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{document_->path().string(), {}, {}}, what));
+      return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{path_text(document_->path()), {}, {}}, what));
     };
     const auto misused = [](std::string_view what) { return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{}, what)); };
     if (options_.max_influences != 0 && !runs(OptimizeStep::weights)) return misused("--max-influences needs the step weights");
@@ -288,7 +289,7 @@ class Optimizer {
     auto same = measure(document_, rows_);
     if (!same) return Unexpected(std::move(same.error()));
     if (!(same->movement->error() <= 0))
-      return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{document_->path().string(), {}, {}},
+      return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{path_text(document_->path()), {}, {}},
                               "vertices are not finite in a pose, so that no error can be measured"));
     diagonal_ = same->movement->diagonal;
     return {};
@@ -591,6 +592,6 @@ Result<Optimized> optimize(const std::filesystem::path& from, const std::filesys
   if (!file) return Unexpected(std::move(file.error()));
   return Optimizer(std::move(*file), options, changes).run(to, sink);
 }
-SINEW_CATCH({from.string(), {}, {}})
+SINEW_CATCH({path_text(from), {}, {}})
 
 }  // namespace sinew::operations

@@ -8,6 +8,7 @@
 #include "base/catalogue_edit.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/json/json.hpp"
 #include "g4mf/revise/revise.hpp"
 #include "g4mf/write/update.hpp"
@@ -154,6 +155,6 @@ Result<Written> rebind(const std::filesystem::path& from, const std::filesystem:
   report_left_behind(*file->document, **document, lost);
   return write_changed(*file, *document, to, options, count, sink, lost, {.stored_amounts = options.bake_shapes});
 }
-SINEW_CATCH({from.string(), {}, {}})
+SINEW_CATCH({path_text(from), {}, {}})
 
 }  // namespace sinew::operations

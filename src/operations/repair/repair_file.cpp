@@ -11,6 +11,7 @@
 #include "base/catalogue_edit.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/json/pointer.hpp"
 #include "g4mf/check/check.hpp"
 #include "g4mf/revise/revise.hpp"
@@ -245,6 +246,6 @@ Result<Written> repair(const std::filesystem::path& from, const std::filesystem:
   if (!file) return Unexpected(std::move(file.error()));
   return repair_open(std::move(*file), to, options, sink, changes);
 }
-SINEW_CATCH({from.string(), {}, {}})
+SINEW_CATCH({path_text(from), {}, {}})
 
 }  // namespace sinew::operations

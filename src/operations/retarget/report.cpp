@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/guard.hpp"
+#include "base/path_text.hpp"
 #include "document/json/json_writer.hpp"
 
 #include "sinew/retarget.hpp"
@@ -71,7 +72,7 @@ class ReportWriter {
         json_.key("motion").string(bone.motion);
         json_.key("target").string(bone.target);
         json_.key("how").string(to_string(bone.how));
-        if (done_.motions.size() > 1) json_.key("file").string(motion.file.string());
+        if (done_.motions.size() > 1) json_.key("file").string(path_text(motion.file));
         json_.end_object();
       }
     json_.end_array();
@@ -81,7 +82,7 @@ class ReportWriter {
     const RetargetedMotion& motion = done_.motions[clip.motion];
     json_.begin_object();
     json_.key("name").string(clip.name);
-    json_.key("motion").string(motion.file.string());
+    json_.key("motion").string(path_text(motion.file));
     json_.key("animation").integer(clip.made);
     number("duration", clip.duration);
     json_.key("channels").integer(clip.channels);

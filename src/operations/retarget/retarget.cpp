@@ -9,6 +9,7 @@
 #include "base/catalogue_edit.hpp"
 #include "base/guard.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "base/unique_names.hpp"
 #include "model/bones.hpp"
 #include "model/human_bones.hpp"
@@ -118,7 +119,7 @@ Result<std::vector<BonePair>> some_pairs(const Model& motion, std::span<const In
   auto pairs = pair_bones(motion, target, options, map);
   if (!pairs || !pairs->empty()) return pairs;
   return Unexpected(error("RETARGET_NO_MATCH"_code, Failure::input, place_of(motion), target.nodes.size(),
-                          std::filesystem::path(place_of(target).file).filename().string(),
+                          path_text(path_of(place_of(target).file).filename()),
                           some(without_pair(motion, moved_bones(motion, clips), {}, &BonePair::motion), listed),
                           some(without_pair(target, joints_of(target), {}, &BonePair::target), listed)));
 }
@@ -201,7 +202,7 @@ class Retargeting {
     for (std::string& name : lost)
       if (std::ranges::find(row.lost_expressions, name) == row.lost_expressions.end()) row.lost_expressions.push_back(std::move(name));
     RetargetedClip& told = out_.clips.emplace_back();
-    told.name = made->name = new_name(made->name, row.file.stem().string());
+    told.name = made->name = new_name(made->name, path_text(row.file.stem()));
     told.motion = out_.motions.size() - 1;
     told.clip = clip;
     told.made = static_cast<Index>(after_.clips.size());
@@ -257,7 +258,7 @@ Result<Retargeted> retarget(const std::filesystem::path& target, std::span<const
   if (auto failed = work.failure()) return Unexpected(*std::move(failed));
   if (out.clips.empty())
     return Unexpected(
-        error("RETARGET_MOVES_NOTHING"_code, Failure::input, {motions.front().string(), {}, {}}, "all of a file without any"));
+        error("RETARGET_MOVES_NOTHING"_code, Failure::input, {path_text(motions.front()), {}, {}}, "all of a file without any"));
   out.unmapped = work.unmapped();
   LossWatch lost(losses, options.on_loss);
   const auto document = update(file->document, file->model, work.after(), lost);
@@ -267,6 +268,6 @@ Result<Retargeted> retarget(const std::filesystem::path& target, std::span<const
   static_cast<Written&>(out) = *std::move(written);
   return out;
 }
-SINEW_CATCH({target.string(), {}, {}})
+SINEW_CATCH({path_text(target), {}, {}})
 
 }  // namespace sinew::operations

@@ -11,6 +11,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/memory.hpp"
+#include "base/path_text.hpp"
 #include "document/files/file.hpp"
 #include "document/json/json_text.hpp"
 
@@ -26,7 +27,7 @@ HOST(out_of_memory) [[noreturn]] void host_out_of_memory();
 namespace sinew::document {
 
 Result<Bytes> read_file(const std::filesystem::path& path, FileAccess, std::uint64_t most_copied, MemoryResource* memory) {
-  const Place place{path.string(), std::nullopt, std::nullopt};
+  const Place place{path_text(path), std::nullopt, std::nullopt};
   const std::string& name = path.native();
   const double found = host_open_file(name.data(), name.size());
   if (found < 0) return Unexpected(error("IO_ERROR"_code, Failure::input, place, "cannot be opened: No such file or directory"));

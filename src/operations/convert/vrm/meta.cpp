@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "document/json/edit_members.hpp"
 #include "operations/convert/vrm/conversion.hpp"
 #include "operations/convert/vrm/to_vrm1.hpp"
@@ -24,7 +25,7 @@ class Meta {
   explicit Meta(AvatarConversion& conversion) : conversion_(conversion), old_(conversion.old["meta"]) {}
 
   JsonEdit run() {
-    set("name", "title", std::filesystem::path(conversion_.before.source->file()).stem().string());
+    set("name", "title", path_text(path_of(conversion_.before.source->file()).stem()));
     set("version", "version");
     set_authors();
     set("contactInformation", "contactInformation");

@@ -7,6 +7,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "base/message.hpp"
+#include "base/path_text.hpp"
 #include "gltf/extensions/KHR_node_visibility.hpp"
 #include "gltf/extensions/KHR_skeleton_bone.hpp"
 #include "gltf/write/editor.hpp"
@@ -29,7 +30,7 @@ constexpr std::string_view avatar_extension = "VRMC_vrm", springs_extension = "V
                            constraint_extension = "VRMC_node_constraint", light_extension = "KHR_lights_punctual";
 
 Unexpected refusal(const Document& document, Failure failure, std::string pointer, std::string_view why) {
-  return Unexpected(error("SINEW_EDIT_REFUSED"_code, failure, Place{document.path().string(), std::move(pointer), {}}, why));
+  return Unexpected(error("SINEW_EDIT_REFUSED"_code, failure, Place{path_text(document.path()), std::move(pointer), {}}, why));
 }
 
 /// The parts of the new file that refer to nodes of the old one.

@@ -14,6 +14,7 @@
 #include "base/guard.hpp"
 #include "base/message.hpp"
 #include "base/parallel.hpp"
+#include "base/path_text.hpp"
 #include "document/container/image.hpp"
 #include "document/files/uri.hpp"
 #include "document/schema/content_hash.hpp"
@@ -56,7 +57,7 @@ std::string file_uri_of(JsonValue image) {
 
 std::string name_of_image(JsonValue image) {
   if (const std::string name = image["name"].string(); !name.empty()) return name;
-  return std::filesystem::path(document::percent_decode(file_uri_of(image))).filename().string();
+  return path_text(path_of(document::percent_decode(file_uri_of(image))).filename());
 }
 
 std::string_view extension_of(std::string_view type) { return type == png_type ? ".png" : type == jpeg_type ? ".jpg" : ".webp"; }
