@@ -25,6 +25,11 @@ sinew.Deformer(model).positions("Walk")
 model.pose().turn("Upper", angle="much")
 found: str = sinew.Deformer(model).hit([], [0, 0, 0], [0, 0, 1])
 """
+# Of a page or an example, which mypy checks together with the package: what --strict turns on for the package alone.
+NOT_STRICT = "\n# mypy: " + ", ".join([f"{option}=False" for option in (
+    "disallow-any-generics", "disallow-subclassing-any", "disallow-untyped-calls", "disallow-untyped-defs", "disallow-incomplete-defs",
+    "check-untyped-defs", "disallow-untyped-decorators", "warn-unused-ignores", "warn-return-any", "strict-equality", "strict-concatenate")]
+    + ["implicit-reexport=True"]) + "\n"
 
 
 def setUpModule():
@@ -53,9 +58,9 @@ class PythonTypes(unittest.TestCase):
         shutil.copytree(ROOT / "python" / "sinew", cls.folder / "sinew", ignore=shutil.ignore_patterns("__pycache__"))
         cls.names = []
         for name, text in programs():
-            (cls.folder / name).write_text(text, encoding="utf-8")
+            (cls.folder / name).write_text(text + NOT_STRICT, encoding="utf-8")
             cls.names.append(name)
-        (cls.folder / "wrong.py").write_text(WRONG, encoding="utf-8")
+        (cls.folder / "wrong.py").write_text(WRONG + NOT_STRICT, encoding="utf-8")
         cls.checked = {}  # what programs found that run once
 
     @classmethod
@@ -69,7 +74,7 @@ class PythonTypes(unittest.TestCase):
     def all_errors(self, check):
         name = check.__name__
         if name not in self.checked:
-            self.checked[name] = check(*self.names, "wrong.py", *(["sinew"] if name == "pyright" else []))
+            self.checked[name] = check(*self.names, "wrong.py", "sinew")
         return self.checked[name]
 
     def pyright(self, *names):
@@ -82,10 +87,12 @@ class PythonTypes(unittest.TestCase):
         return [f"{os.path.relpath(one['file'], os.path.realpath(self.folder))}:{one['range']['start']['line'] + 1}: {one['message']}"
                 for one in found["generalDiagnostics"] if one["severity"] == "error"]
 
-    def mypy(self, *names, options=()):
-        done = subprocess.run([sys.executable, "-m", "mypy", "--ignore-missing-imports", *options, *names], cwd=self.folder, capture_output=True, text=True)
+    def mypy(self, *names):
+        done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", *names], cwd=self.folder, capture_output=True, text=True)
         if "No module named mypy" in done.stderr:
             self.skipTest("mypy is not there (python3-mypy)")
+        files = int(re.search(r"(\d+) source files", done.stdout)[1])
+        self.assertGreaterEqual(files, len(names) + len(list((self.folder / "sinew").glob("*.py*"))) - 1)
         return [line for line in done.stdout.splitlines() if ": error:" in line]
 
     def test_pyright_accepts_pages_and_examples(self):
@@ -102,7 +109,7 @@ class PythonTypes(unittest.TestCase):
         self.assertEqual(self.errors(self.mypy, True), [])
 
     def test_mypy_accepts_the_package(self):
-        self.assertEqual(self.mypy("-p", "sinew", options=["--strict"]), [])
+        self.assertEqual([error for error in self.all_errors(self.mypy) if error.startswith("sinew/")], [])
 
     def test_mypy_objects_to_wrong_calls(self):
         self.assertEqual({line.split(":")[1] for line in self.errors(self.mypy, False)}, {"2", "3", "4", "5"})
