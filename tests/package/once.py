@@ -21,7 +21,7 @@ def object_name(words):
             asked += [word, folder, f"-fmacro-prefix-map={folder}="]  # for assert
             how.append(word)
         elif word != "-MD":
-            asked.append(word)
+            asked += [word, f"-fmacro-prefix-map={word[2:]}="] if word.startswith("-I") else [word]
             how.append(word[:2] if word.startswith("-I") else os.path.basename(word))
     text = subprocess.run([*asked, "-E", "-P"], stdout=subprocess.PIPE, check=True).stdout
     return hashlib.sha256(repr(how).encode() + text).hexdigest() + ".o"

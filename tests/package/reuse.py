@@ -38,6 +38,8 @@ def other_object(build, words):
     with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
         commands = json.load(file)
     for command in commands:
+        if os.path.basename(target) not in command["command"]:
+            continue
         theirs = shlex.split(command["command"])
         found = theirs[theirs.index("-o") + 1]
         if not target.endswith("/" + found):

@@ -193,13 +193,16 @@ class Installed:
             run("cmake", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}")
 
     def test_pkg_config(self):
-        program = Path(self.folder.name) / "by_hand"
+        folder = Path(self.folder.name)
         found = next(self.prefix.rglob("sinew.pc")).parent
         static = ["--static"] if list(self.prefix.rglob("libsinew.a")) else []
         path = os.pathsep.join([str(found)] + [p for p in [os.environ.get("PKG_CONFIG_PATH")] if p])
-        flags = run("pkg-config", "--cflags", "--libs", *static, "sinew", env={**os.environ, "PKG_CONFIG_PATH": path}).split()
+        headers, libraries = (run("pkg-config", what, *static, "sinew", env={**os.environ, "PKG_CONFIG_PATH": path}).split() for what in ("--cflags", "--libs"))
+        command = [OPTIONS.compiler, *OPTIONS.flags.split(), "-std=c++20", "-Wall", "-Wextra", "-Werror", *headers]
         for source, check in (("main.cpp", self.check), ("door.cpp", self.check_door)):
-            run(OPTIONS.compiler, *OPTIONS.flags.split(), "-std=c++20", "-Wall", "-Wextra", "-Werror", HERE / "consumer" / source, "-o", program, *flags)
+            program, made = folder / "by_hand", folder / "by_hand.o"
+            run(sys.executable, HERE / "once.py", objects.name, *command, "-MD", "-MF", folder / "by_hand.d", "-c", HERE / "consumer" / source, "-o", made)
+            run(*command, made, "-o", program, *libraries)
             check(program)
 
 
