@@ -63,7 +63,7 @@ class SurfaceDistance::Way {
     std::uint32_t of = 0, other = 0;  ///< the triangles at `most`
   };
 
-  /// `mark(from, to, bound)`: called for every piece, in order.
+  /// `mark(from, to, bound)`: called for every piece, in order, if every piece needs a bound of its own (`each`).
   template <class Mark>
   Block measure(std::span<const Vec> from, std::span<const Vec> to, double known, bool each, unsigned threads, const Mark& mark) {
     Pose pose{*this, from, to, known, each};
@@ -81,7 +81,7 @@ class SurfaceDistance::Way {
         all = found[i];
         all.squares = squares;
       }
-      for (std::size_t k = 0; k < blocks_[i].size(); ++k)
+      for (std::size_t k = 0; each && k < blocks_[i].size(); ++k)
         if (blocks_[i][k].other != nothing_near) mark(from_[blocks_[i][k].of], to_[blocks_[i][k].other], bounds_[i][k]);
     }
     return all;
@@ -120,7 +120,7 @@ class SurfaceDistance::Way {
       double lower = at_least_, of_triangle = 0;
       std::uint32_t triangle = nothing_near;
       const auto note = [&](const Piece& piece, double bound) {
-        bounds.push_back(bound);
+        if (each_) bounds.push_back(bound);
         if (piece.of != triangle) found.squares += of_triangle * of_triangle, of_triangle = 0;
         triangle = piece.of;
         of_triangle = std::max(of_triangle, bound);
