@@ -10,7 +10,7 @@ import gltf_oracle as oracle
 
 TIMES = (0.0, 0.19, 0.5, 0.77, 1.0)
 CHUNK, PAIRS = 256, 1 << 15  # points; points times triangles, which may be more points
-FIRST = 4  # triangles that a point is compared with first
+FIRST = 2  # triangles that a point is compared with first
 
 
 def triangles_of(document, primitive):
@@ -31,25 +31,43 @@ def surfaces(evaluator, pose):
             for node, number, rows in evaluator.instances(None, *pose)]
 
 
-def to_segment(p, a, b):
-    """Squared distances of points to segments, of shapes that numpy's rules bring together."""
-    side = b - a
-    along = np.einsum("...k,...k->...", p - a, side) / np.maximum((side * side).sum(-1), 1e-300)
-    off = p - a - np.clip(along, 0, 1)[..., None] * side
-    return np.einsum("...k,...k->...", off, off)
+def dot(x, y):
+    return np.einsum("...k,...k->...", x, y)
 
 
-def to_triangle(p, a, b, c):
-    """Distances of points to triangles, of shapes that numpy's rules bring together. A point over the inside is as far as the plane; any
-    other as far as the nearest side."""
-    normal = np.cross(b - a, c - a)
-    square = (normal * normal).sum(-1)
-    inside = square > 0
-    for x, y in ((a, b), (b, c), (c, a)):
-        inside = inside & (np.einsum("...k,...k->...", p - x, np.cross(normal, y - x)) >= 0)
-    flat = np.einsum("...k,...k->...", p - a, normal) ** 2 / np.maximum(square, 1e-300)
-    sides = np.minimum(np.minimum(to_segment(p, a, b), to_segment(p, b, c)), to_segment(p, c, a))
-    return np.sqrt(np.where(inside, flat, sides))
+def cross(x, y):
+    """The same as np.cross in three dimensions, in a third of the time for a few rows."""
+    out = np.empty(np.broadcast_shapes(x.shape, y.shape))
+    for k in range(3):
+        i, j = (k + 1) % 3, (k + 2) % 3
+        out[..., k] = x[..., i] * y[..., j] - x[..., j] * y[..., i]
+    return out
+
+
+class Triangles:
+    """Triangles, and what the distance from each needs of it alone."""
+
+    def __init__(self, a, b, c):
+        self.corners, self.sides = np.stack([a, b, c]), np.stack([b - a, c - b, a - c])
+        self.normal = cross(b - a, c - a)
+        self.square = dot(self.normal, self.normal)
+        self.inward = cross(self.normal, self.sides)  # of each side
+        self.lengths = np.maximum(dot(self.sides, self.sides), 1e-300)
+
+    def distances(self, points, which):
+        """Distances of points to the triangles with numbers `which`, of shapes that numpy's rules bring together. A point over the inside is
+        as far as the plane; any other as far as the nearest side."""
+        square = self.square[which]
+        inside, least = square > 0, np.inf
+        for k in range(3):
+            off, side = points - self.corners[k][which], self.sides[k][which]
+            if k == 0:
+                flat = dot(off, self.normal[which]) ** 2 / np.maximum(square, 1e-300)
+            inside = inside & (dot(off, self.inward[k][which]) >= 0)
+            along = np.minimum(np.maximum(dot(off, side) / self.lengths[k][which], 0), 1)
+            off = off - along[..., None] * side
+            least = np.minimum(least, dot(off, off))
+        return np.sqrt(np.where(inside, flat, least))
 
 
 def furthest(points, rows, triangles, reach, known=0.0):
@@ -57,6 +75,7 @@ def furthest(points, rows, triangles, reach, known=0.0):
     `reach` of its chunk."""
     a, b, c = rows[triangles[:, 0]], rows[triangles[:, 1]], rows[triangles[:, 2]]
     low, high, middle = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c), (a + b + c) / 3
+    all_triangles = Triangles(a, b, c)
     # Chunks of points near to each other, with the triangles near to each: halve along the longest side again and again.
     todo, worst = [(points, np.arange(len(triangles)))], known
     while todo:
@@ -72,16 +91,16 @@ def furthest(points, rows, triangles, reach, known=0.0):
             todo += [(chunk[order[: len(order) // 2]], near), (chunk[order[len(order) // 2 :]], near)]
             continue
         # No point is farther than the triangles with the nearest centres. Most are so shown not to be the furthest.
-        off = middle[near] - chunk[:, None]
-        first = np.argpartition(np.einsum("pmk,pmk->pm", off, off), min(FIRST, len(near)) - 1, axis=1)[:, :FIRST]
-        first = near[first]
-        most = to_triangle(chunk[:, None], a[first], b[first], c[first]).min(1)
+        place = middle[near] - chunk[0]
+        order = dot(place, place) - (chunk - chunk[0]) @ (2 * place.T)  # of the squares of distances, which have one more term in each row
+        first = near[np.argpartition(order, min(FIRST, len(near)) - 1, axis=1)[:, :FIRST]]
+        most = all_triangles.distances(chunk[:, None], first).min(1)
         if most.max() <= worst:
             continue
         chunk, bound = chunk[most > worst], most.max() * (1 + 1e-9)
         # Triangles that are farther from all points do not count.
-        near = near[(apart * apart).sum(1) <= bound * bound]
-        worst = max(worst, float(to_triangle(chunk[:, None], a[near], b[near], c[near]).min(1).max()))
+        near = near[dot(apart, apart) <= bound * bound]
+        worst = max(worst, float(all_triangles.distances(chunk[:, None], near).min(1).max()))
     return worst
 
 

@@ -10,7 +10,7 @@ import numpy as np
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
 from program import ProgramTest, corpus_models, in_parallel, main, samples, sinew
 
-from surface_judge import distances, furthest, level_counts, show_level, to_triangle, triangle_count
+from surface_judge import Triangles, distances, furthest, level_counts, show_level, triangle_count
 from test_optimize import json_of
 
 R = 2e-2
@@ -86,7 +86,7 @@ class Surfaces(ProgramTest):
     def test_the_judge_knows_the_distance_from_a_triangle(self):
         a, b, c = (np.array([corner], float) for corner in ([0, 0, 0], [1, 0, 0], [0, 1, 0]))
         points = np.array([[0.2, 0.2, 2.0], [3, 0, 0], [1, 1, 0], [0.2, 0.2, 0]])
-        np.testing.assert_allclose(to_triangle(points, a, b, c), [2, 2, np.sqrt(0.5), 0], atol=1e-12)
+        np.testing.assert_allclose(Triangles(a, b, c).distances(points, np.zeros(4, int)), [2, 2, np.sqrt(0.5), 0], atol=1e-12)
         rows = np.concatenate([a, b, c])
         self.assertAlmostEqual(furthest(points, rows, np.array([[0, 1, 2]]), 5), 2)
 
