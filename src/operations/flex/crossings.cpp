@@ -57,8 +57,7 @@ bool pierces(const Vec& p, const Vec& q, const Corners& t) {
   const Vec along = q - p, side = t[1] - t[0], other = t[2] - t[0];
   const Vec h = cross(along, other);
   const double det = dot(side, h);
-  const double size = weights::norm(along) * weights::norm(side) * weights::norm(other);
-  if (std::abs(det) <= 1e-12 * size) return false;
+  if (det == 0) return false;
   const Vec s = p - t[0];
   const double u = dot(s, h) / det;
   if (u <= touch || u >= 1 - touch) return false;
@@ -66,7 +65,9 @@ bool pierces(const Vec& p, const Vec& q, const Corners& t) {
   const double v = dot(along, k) / det;
   if (v <= touch || u + v >= 1 - touch) return false;
   const double w = dot(other, k) / det;
-  return w > touch && w < 1 - touch;
+  if (!(w > touch && w < 1 - touch)) return false;
+  const double size = weights::norm(along) * weights::norm(side) * weights::norm(other);
+  return !(std::abs(det) <= 1e-12 * size);  // last, because few come here
 }
 
 /// Returns whether two segments of the plane cross, inside of both.
@@ -129,8 +130,10 @@ class Grid {
       scale_[i] = boxes.empty() || !(whole.high[i] > whole.low[i]) ? 0 : cells / (whole.high[i] - whole.low[i]);
     }
     std::vector<Number> cell_of, item;
+    ranges_.reserve(boxes.size());
     for (Number b = 0; b < boxes.size(); ++b) {
       const Cells range = cells_of(boxes[b]);
+      ranges_.push_back(range);
       if (range.count() > 64) {
         large_.push_back(b);
         continue;
@@ -151,7 +154,7 @@ class Grid {
     for_each_cell(range, [&](std::size_t at) {
       for (const Number b : lists_[at]) {
         if (!boxes_[b].meets(box)) continue;
-        const Cells other = cells_of(boxes_[b]);
+        const Cells& other = ranges_[b];
         std::array<std::size_t, 3> first;  // of the cells that both are in
         for (std::size_t i = 0; i < 3; ++i) first[i] = std::max(range.low[i], other.low[i]);
         if (index(first) == at) use(boxes_[b]);
@@ -189,6 +192,7 @@ class Grid {
   Vec origin_{};
   std::array<std::size_t, 3> size_{1, 1, 1};
   std::array<double, 3> scale_{};
+  std::vector<Cells> ranges_;  ///< of the boxes
   Lists lists_;
   std::vector<Number> large_;
 };
