@@ -51,7 +51,7 @@ void report_far_fit(const FitMeasures& done, WearerGiven wearer, FindingSink& lo
              ? "and try --fit auto without --made-for (not for hair and beards), or shape them in a modelling program"
          : wearer == WearerGiven::same_file ? "and shape them in a modelling program"
                                             : "and name the figure that the clothes were made for with --made-for");
-  else if (!done.on_head && done.cloth_degrees <= far_pose &&
+  else if (!done.crumpled && !done.on_head && done.cloth_degrees <= far_pose &&
            static_cast<double>(done.surface.far_off) > far_off * static_cast<double>(done.surface.close))
     warn(format_text("{} of {} places of the clothes that lie close to their figure are far off the body", done.surface.far_off,
                      done.surface.close),
