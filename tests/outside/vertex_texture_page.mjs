@@ -22,7 +22,7 @@ const server = createServer(({ url }, response) => {
   }
 });
 await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
-const args = ['--no-sandbox', '--disable-dev-shm-usage', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+const args = ['--no-sandbox', '--disable-dev-shm-usage', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-compositing'];
 const started = await chromium.launch({ executablePath: browser, args });
 const page = await started.newPage({ viewport: { width: 320, height: 240 } });
 const complaints = [];

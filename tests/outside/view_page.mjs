@@ -7,7 +7,7 @@
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
 
-const args = ['--no-sandbox', '--disable-dev-shm-usage', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb'];
+const args = ['--no-sandbox', '--disable-dev-shm-usage', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb', '--disable-gpu-compositing'];
 
 /** Waits until what was set has been asked for and drawn; where something moves by itself there is always a question under way. */
 const settle = (page) =>

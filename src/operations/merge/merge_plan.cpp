@@ -225,6 +225,12 @@ class Planner {
     for (const Index clip : plan_.nodes.clips)
       for (const Track& track : clothes_.clips[clip].tracks)
         if (track.node < moving_.size() && track.path != TrackPath::amounts) moving_[track.node] = true;
+    leads_ = moving_;
+    std::vector<Index> children_first = parents_first(clothes_.nodes);
+    std::ranges::reverse(children_first);
+    for (const Index node : children_first)
+      if (const Index parent = clothes_.nodes[node].parent; parent != none && match_.twin[node] == none && leads_[node])
+        leads_[parent] = true;
   }
 
   [[nodiscard]] Index parent_of(Index node, const std::vector<bool>& holder) {
@@ -233,7 +239,7 @@ class Planner {
     Index up = clothes_.nodes[node].parent;
     const bool held = up != none && holder[up];
     while (up != none && holder[up]) up = clothes_.nodes[up].parent;
-    if (match_.joint[node] && !(up != none && match_.joint[up]))
+    if (leads_[node] && match_.joint[node] && !(up != none && match_.joint[up]))
       changes_.changed(clothes_.nodes[node],
                        format_text("no bone above \"{}\" matches a bone of the body; its new parent is {}", match_.names[node],
                                    attachment() == none ? "the scene" : format_text("\"{}\"", body_.nodes[attachment()].name)));
@@ -533,6 +539,7 @@ class Planner {
   bool attached_ = false;                ///< the clothes have no bones, and a bone of the body carries them
   std::size_t by_auto_ = 0;              ///< bones that --names auto would match; 0: these options use it, or all match
   std::vector<bool> moving_, carrying_;  ///< by node of the clothes, find_moving: the latter without what only clips move
+  std::vector<bool> leads_;              ///< it moves something, or a bone that is added below it does
   Match match_;
   MergePlan plan_;
   std::vector<Affine> body_world_, world_, new_world_;
