@@ -158,6 +158,23 @@ class Retarget(ProgramTest):
                 np.testing.assert_allclose(self.deform(motion, "--animation", "dance", "--time", str(time)),
                                            self.deform(back, "--animation", "dance", "--time", str(time)), atol=1e-3)
 
+    def test_there_and_back_on_real_characters(self):
+        """Bones that both have turn as before; the hips move by what the sizes say, there and back."""
+        real = os.path.join(SETTINGS.shared or "", "real")
+        if not SETTINGS.shared or not os.path.isdir(real):
+            self.skipTest("the shared folder is absent")
+        a, b = (os.path.join(real, name) for name in ("quaternius_outfits/Superhero_Male_FullBody.gltf", "valid_avatars/Asian_M_1_Casual.glb"))
+        first, _ = self.retarget(a, os.path.join(real, "viverse_clips", "walk.glb"), out="first.glb")
+        there, report = self.retarget(b, first, out="there.glb")
+        back, _ = self.retarget(a, there, out="back.glb")
+        before, after = Skeleton(first), Skeleton(back)
+        pairs = [before.names.index(row["motion"]) for row in report["map"]]
+        self.assertGreater(len(pairs), 40)
+        for time in np.linspace(0, report["clips"][0]["duration"], 9):
+            one, other = before.worlds(0, float(np.float32(time))), after.worlds(0, float(np.float32(time)))
+            for node in pairs:
+                self.assertLess(angle(turn_of(one[node]), turn_of(other[node])), 1e-3, (before.names[node], time))
+
     def test_root_motion(self):
         motion, target = self.figure("a.glb"), self.figure("b.glb", clip=False, scale=0.5)
         for mode in ("scale", "keep", "none"):
