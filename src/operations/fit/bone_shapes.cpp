@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 #include <set>
 #include <string>
@@ -20,6 +21,19 @@ namespace {
 
 constexpr std::size_t fewest_points = 8;  ///< of a surface around a bone
 
+/// Returns the height of the lowest point of a patch.
+double lowest(const Figure& figure, const Patch& patch) {
+  double y = std::numeric_limits<double>::infinity();
+  for (const std::uint32_t point : patch.points) y = std::min(y, figure.outer.points()[point][1]);
+  return y;
+}
+
+Vec middle_of(const Extent& box) {
+  Vec out{};
+  for (std::size_t axis = 0; axis < 3; ++axis) out[axis] = (box.low[axis] + box.high[axis]) / 2;
+  return out;
+}
+
 /// Returns the way from a bone to the middle of the box of points around it, across the bone.
 Vec middle_of(const BoneShape& shape, std::span<const std::uint32_t> points, const OuterSurface& outer) {
   if (points.empty() || shape.bone.size() < 2) return {};
@@ -29,8 +43,8 @@ Vec middle_of(const BoneShape& shape, std::span<const std::uint32_t> points, con
     const Vec way = at - shape.axis_at(at);
     for (std::size_t axis = 0; axis < 3; ++axis) box.add(axis, way[axis]);
   }
-  Vec out{}, along{};
-  for (std::size_t axis = 0; axis < 3; ++axis) out[axis] = (box.low[axis] + box.high[axis]) / 2;
+  const Vec out = middle_of(box);
+  Vec along{};
   for (std::size_t i = 1; i < shape.bone.size(); ++i) along = along + (shape.bone[i] - shape.bone[0]);
   const double square = dot(along, along);
   return square > 0 ? out - dot(out, along) / square * along : out;
@@ -43,10 +57,7 @@ std::optional<Vec> eyes_of(const Figure& figure) {
     if (part.eyes)
       for (std::size_t vertex = part.first; vertex < part.last; ++vertex)
         for (std::size_t axis = 0; axis < 3; ++axis) box.add(axis, figure.rigged.surface.vertices[vertex][axis]);
-  if (box.empty()) return std::nullopt;
-  Vec out{};
-  for (std::size_t axis = 0; axis < 3; ++axis) out[axis] = (box.low[axis] + box.high[axis]) / 2;
-  return out;
+  return box.empty() ? std::nullopt : std::optional(middle_of(box));
 }
 
 /// Returns the eyes of two heads.
@@ -127,7 +138,8 @@ const BoneShape* BoneShapes::prepare(Index bone) {
                       bone == head_ ? eyes_of(wearer_, body_) : std::nullopt);
   if (std::ranges::find(chest_bones_, bone) != chest_bones_.end()) {
     if (!chest_) {
-      chest_ = std::make_unique<Chest>(Chest{united(wearer_, &BoneShape::wearer, {}), united(body_, &BoneShape::body, waist_bones_), {}});
+      chest_ = std::make_unique<Chest>(Chest{united(wearer_, &BoneShape::wearer, {}), united(body_, &BoneShape::body, {}), {}});
+      if (lowest(wearer_, chest_->wearer) < lowest(body_, chest_->body)) chest_->body = united(body_, &BoneShape::body, waist_bones_);
       chest_->map.emplace(wearer_.outer, chest_->wearer, body_.outer, chest_->body, SurfaceMap::Start::in_place);
     }
     shape.chest = &*chest_->map;

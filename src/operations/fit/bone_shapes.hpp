@@ -72,8 +72,8 @@ class BoneShapes {
   };
   Index head_ = none;
   std::vector<Index> chest_bones_;
-  std::vector<Index>
-      waist_bones_;  ///< rigs part chest and waist at other heights, so the chest of one figure may lie on the waist of the other
+  /// Where the chest of the body begins higher than the wearer's, the lower part of that lies on the body's waist.
+  std::vector<Index> waist_bones_;
   std::unique_ptr<Chest> chest_;  ///< the map refers to the patches
 };
 

@@ -31,8 +31,8 @@ namespace sinew::operations {
 
 namespace {
 
-constexpr double comparable = 2.2;  // times as long as what follows its bone: a hat with its brim
-constexpr double hanging = 0.5;     // of the height of a figure from ankles to neck: a cape
+constexpr double comparable = 2.2;   // times as long as what follows its bone: a hat with its brim
+constexpr double cape_length = 0.5;  // of the height of a figure from ankles to neck: a cape
 constexpr double degree = std::numbers::pi / 180;
 
 Unexpected cannot(const Model& clothes, std::string message) {
@@ -114,6 +114,7 @@ class Fitting {
       const double here = wanted->second.size / own->second.size, larger = size_of(node) / own->second.size;
       const double factor = larger < comparable ? here : std::sqrt(here * measures_.scale);
       part_place_[node] = {bone, match.twin[bone], larger < comparable, factor, own->second.centre, wanted->second.centre};
+      if (larger >= comparable) measures_.hanging = clothes_.nodes[node].name;
       ++measures_.rigid;
       measures_.rigid_scale = factor;
     }
@@ -145,7 +146,6 @@ class Fitting {
     Model fitted = clothes_;
     for (const Index node : hanging_) hang(node, hung->stretch, fitted.meshes[clothes_.nodes[node].mesh]);
     for (const auto& [node, part] : part_place_) {
-      if (!part.beside) measures_.hanging = clothes_.nodes[node].name;
       if (const auto carried = carry ? carry(part.of_body, part.beside, points_of(node, new_world_[node])) : std::nullopt) {
         for (std::size_t row = 0; row < 3; ++row)
           for (std::size_t column = 0; column < 3; ++column) new_world_[node](row, column) *= carried->factor[row];
@@ -201,7 +201,7 @@ class Fitting {
   /// Whether a part without a skin is on a bone of the trunk, larger than a share of the figure's height, and may be stretched.
   [[nodiscard]] bool hangs_from_shoulders(Index node, Index bone, double height) const {
     const auto pair = std::ranges::find(pairs_, bone, &BonePair::target);
-    return pair != pairs_.end() && weights::is_of_trunk(pair->bone) && size_of(node) > hanging * height &&
+    return pair != pairs_.end() && weights::is_of_trunk(pair->bone) && size_of(node) > cape_length * height &&
            std::ranges::count(clothes_.nodes, clothes_.nodes[node].mesh, &Node::mesh) == 1;
   }
 
