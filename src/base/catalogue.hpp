@@ -29,12 +29,16 @@ enum class Part : std::uint8_t {
   avatar,  ///< rules of VRM and KHR_character
   edit     ///< reports of operations on files
 };
+
+/// The CatalogueRow of a finding, without its explanation.
+#define SINEW_CATALOGUE_ROW(code, severity, message, ...) {code, Severity::severity, message},
+
 template <Part part>
 struct Rows;
 template <>
 struct Rows<Part::common> {
   static constexpr auto list = std::to_array<CatalogueRow>({
-#define SINEW_FINDING(code, severity, message, formats, source, why, mend, ...) {code, Severity::severity, message},
+#define SINEW_FINDING SINEW_CATALOGUE_ROW
 #include "base/catalogue/common.inc"
 #undef SINEW_FINDING
   });

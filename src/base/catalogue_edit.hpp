@@ -8,7 +8,7 @@ namespace sinew {
 template <>
 struct Rows<Part::edit> {
   static constexpr auto list = std::to_array<CatalogueRow>({
-#define SINEW_FINDING(code, severity, message, formats, source, why, mend, ...) {code, Severity::severity, message},
+#define SINEW_FINDING SINEW_CATALOGUE_ROW
 #include "base/catalogue/edit.inc"
 #undef SINEW_FINDING
   });
