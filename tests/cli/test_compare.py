@@ -299,6 +299,44 @@ class Pairs(CompareTest):
         self.assertEqual(self.compared(a, b)["instances"][0]["pairing"], "permutation")
         self.assertEqual(self.compared(a, b, "--match", "--tolerance", 0)["max"], 0)
 
+    def lids(self, name, order, moved):
+        """A grid, and two vertices at its side, 0.0004 apart, of which one of 12 blend shapes lifts the first. `moved`: by how much each
+        vertex moved, those two towards each other and beyond."""
+        b = Builder()
+        x, y = np.meshgrid(np.arange(5), np.arange(5))
+        points = np.concatenate([np.stack([x.ravel(), y.ravel(), 0 * x.ravel()], 1), [[6, 0, 0.0004], [6, 0, 0]]]).astype("<f4")
+        points[:, 2] += moved
+        points[25, 2] -= 2 * moved
+        lifts = np.zeros_like(points)
+        lifts[25, 2] = 1
+        still, lifting = (b.accessor(offsets[order], bounds=True, target=34962) for offsets in (0 * lifts, lifts))
+        b.add("meshes", {"primitives": [{"mode": 0, "attributes": {"POSITION": b.accessor(points[order], bounds=True, target=34962)},
+                                         "targets": [{"POSITION": lifting if shape == 3 else still} for shape in range(12)]}]})
+        b.add("nodes", {"mesh": 0})
+        b.add("scenes", {"nodes": [0]})
+        return b.save(self.path(name))
+
+    def test_vertices_that_rounding_brought_together_are_told_apart_by_the_motion(self):
+        order = np.random.default_rng(5).permutation(27)
+        report = self.compared(self.lids("a.glb", np.arange(27), 0), self.lids("b.glb", order, 0.0003), "--tolerance", 1e-3)
+        self.assertEqual(report["instances"][0]["pairing"], "permutation")
+        self.assertAlmostEqual(report["max"], 0.0003, delta=1e-6)  # 1 with the nearest vertices
+
+    def test_a_small_scale_is_the_unit_of_integers(self):
+        def grid(name, changed):
+            b = Builder()
+            points = np.array([[0, 0, 0], [30000, 0, 0], [0, 30000, 0], [30000, 30000, changed]], "<i2")
+            b.json["extensionsUsed"] = b.json["extensionsRequired"] = ["KHR_mesh_quantization"]
+            positions = b.accessor(points, bounds=True, target=34962)
+            b.add("meshes", {"primitives": [{"mode": 0, "attributes": {"POSITION": positions}}]})
+            b.add("nodes", {"mesh": 0, "scale": [3e-5, 3e-5, 3e-5]})
+            b.add("scenes", {"nodes": [0]})
+            return b.save(self.path(name))
+
+        report = self.compared(grid("a.glb", 0), grid("b.glb", 4), status=DIFFERENT)
+        self.assertAlmostEqual(report["max"], 4 * 3e-5, delta=1e-9)  # a part that is hidden would be shown ten diagonals wide
+        self.assertEqual({part["kind"] for part in report["instances"][0]["parts"]}, {"rest"})
+
     def instances(self, name, names):
         b = Builder()
         for i, node in enumerate(names):

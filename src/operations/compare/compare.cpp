@@ -33,7 +33,7 @@ Result<Comparison> Comparer::run() {
   pair_instances();
   tree_ = std::make_unique<JointTree>(a_.model(), b_.model(), result_.instances);
   if (auto done = plan_clips(); !done) return Unexpected(std::move(done.error()));
-  if (most_moments_ != 0) thin_out();
+  if (made_.most_moments != 0) thin_out();
   plan_stress();
   plan_shown(at_rest.is_point);
   plan_shapes();
@@ -47,7 +47,7 @@ Result<Comparison> Comparer::run() {
     return Unexpected(error("SINEW_WORK_LIMIT"_code, Failure::limit, {}, "searches for the nearest vertices", "too many", work));
   measure();
   for (std::size_t i = 0; i < work_.size(); ++i)
-    if (proof_ == Proof::wanted && result_.instances[i].pairing != Pairing::none && !is_by_surfaces(i)) proof_of(i).add_reaches();
+    if (made_.proof == Proof::wanted && result_.instances[i].pairing != Pairing::none && !is_by_surfaces(i)) proof_of(i).add_reaches();
   tree_->set_measures(result_.diagonal);
   for (std::size_t i = 0; i < work_.size(); ++i) finish(i);
   return std::move(result_);
@@ -59,11 +59,11 @@ void Comparer::thin_out() {
   const auto all = static_cast<std::size_t>(std::ranges::count_if(moments_, of_clip));
   std::size_t i = 0;
   std::erase_if(moments_, [&](const ComparedMoment& look) {
-    if (!of_clip(look) || all <= most_moments_) return false;
-    const std::size_t part = i * most_moments_ / all;  // of as many equal ones as are wanted: the first moment of each stays
-    const bool stays = i == 0 || part != (i - 1) * most_moments_ / all;
+    if (!of_clip(look) || all <= made_.most_moments) return false;
+    const std::size_t part = i * made_.most_moments / all;  // of as many equal ones as are wanted: the first moment of each stays
+    const bool stays = i == 0 || part != (i - 1) * made_.most_moments / all;
     ++i;
-    return !stays;
+    return !stays && std::ranges::find(made_.also, ClipMoment{look.a.clip, look.a.seconds}) == made_.also.end();
   });
 }
 
@@ -109,7 +109,7 @@ void Comparer::finish(std::size_t i) {
   if (is_by_surfaces(i)) pair.every_pose.why_not = "surfaces were compared, which follow from vertices only";
   if (pair.pairing == Pairing::none || is_by_surfaces(i)) return;
   PoseProof proof = proof_of(i);
-  if (proof_ == Proof::wanted) pair.every_pose = proof.run(options_.threads);
+  if (made_.proof == Proof::wanted) pair.every_pose = proof.run(options_.threads);
   if (options_.triangles) compare_triangles(i);
   if (options_.attributes) pair.attributes = compare_attributes(i);
   if (options_.worst != 0) list_worst(i, proof);
@@ -150,13 +150,25 @@ void Comparer::keep_distances(std::size_t i) {
   }
 }
 
+namespace {
+
+Result<Side> side_of(const Model& a, const JoinedParts& joined, const CompareOptions& options, PreparedSides* prepared) {
+  if (prepared == nullptr || !joined.nodes.empty())
+    return Side::create(joined.nodes.empty() ? a : joined.model, options.scene_a, options.threads);
+  if (const auto found = prepared->find(options.scene_a); found != prepared->end()) return *found->second;
+  auto made = Side::create(a, options.scene_a, options.threads);
+  if (made) prepared->emplace(options.scene_a, std::make_shared<const Side>(*made));
+  return made;
+}
+
+}  // namespace
+
 Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options) SINEW_TRY {
-  return compare(a, b, options, KnownRows());
+  return compare(a, b, options, MadeFrom());
 }
 SINEW_CATCH()
 
-Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options, const KnownRows& known, Proof proof,
-                           std::size_t most_moments) SINEW_TRY {
+Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options, const MadeFrom& made) SINEW_TRY {
   if (a.dimension != b.dimension) {
     Comparison different;
     different.why_not = format_text("a model of {} dimensions and one of {}", a.dimension, b.dimension);
@@ -165,14 +177,13 @@ Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions&
   auto not_covered = need(sinew::not_covered(a, b));
   const JoinedParts joined_b = join_parts(a, options.scene_a, b, options.scene_b);
   const JoinedParts joined_a = joined_b.nodes.empty() ? join_parts(b, options.scene_b, a, options.scene_a) : JoinedParts{};
-  auto side_a = Side::create(joined_a.nodes.empty() ? a : joined_a.model, options.scene_a, options.threads);
+  auto side_a = side_of(a, joined_a, options, made.prepared);
   if (!side_a) return Unexpected(std::move(side_a.error()));
   auto side_b = Side::create(joined_b.nodes.empty() ? b : joined_b.model, options.scene_b, options.threads);
   if (!side_b) return Unexpected(std::move(side_b.error()));
   for (Side* side : {&*side_a, &*side_b})
     if (options.stored_amounts) side->keep_stored_amounts();
-  auto compared =
-      Comparer(std::move(*side_a), std::move(*side_b), joined_a.nodes, joined_b.nodes, options, known, proof, most_moments).run();
+  auto compared = Comparer(std::move(*side_a), std::move(*side_b), joined_a.nodes, joined_b.nodes, options, made).run();
   const auto restore = [](const Model& model, const JoinedParts& joined, Instance& instance) {  // the first of the parts
     if (joined.nodes.empty()) return;
     instance.mesh = model.nodes[instance.node].mesh;

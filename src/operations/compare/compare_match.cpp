@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -113,9 +114,11 @@ void Comparer::pair_vertices() {
 
 bool Comparer::pair_known(std::size_t i) {
   InstancePair& pair = result_.instances[i];
-  if (pair.b.mesh >= known_.size() || known_[pair.b.mesh].empty() || known_[pair.b.mesh].size() != pair.vertices_a) return false;
+  if (made_.known == nullptr || pair.b.mesh >= made_.known->size()) return false;
+  const std::vector<std::uint32_t>& known = (*made_.known)[pair.b.mesh];
+  if (known.empty() || known.size() != pair.vertices_a) return false;
   std::vector<RowPair> pairs;
-  for (const std::uint32_t row : known_[pair.b.mesh]) {
+  for (const std::uint32_t row : known) {
     if (row >= pair.vertices_b) return false;
     pairs.push_back({static_cast<std::uint32_t>(pairs.size()), row});
   }
@@ -244,6 +247,9 @@ void Comparer::find_permutations(std::vector<bool> wanted, const std::vector<dou
   for (std::size_t i = 0; i < work_.size(); ++i)
     if (wanted[i]) in_order[i] = std::exchange(work_[i].candidates, {});
   find_candidates(wanted);
+  // Rounding brings vertices as near to others as it moves them.
+  if (const std::vector<double> near = rounding(wanted); std::ranges::any_of(near, [](double distance) { return distance > 0; }))
+    find_candidates(wanted, near);
   std::vector<std::vector<double>> furthest = measure_candidates(wanted);
   pose_at(moments_.front());
   for (std::size_t i = 0; i < work_.size(); ++i) {
@@ -276,9 +282,26 @@ double Comparer::distance_at_rest(std::size_t i, std::span<const RowPair> pairs)
   return most;
 }
 
-// Finds the nearest vertices in several poses at once. The other poses have less weight than the rest pose, and no weight is above 1: large
-// coordinates would overflow.
-void Comparer::find_candidates(const std::vector<bool>& wanted) {
+// Returns by how much rounding moved vertices at rest: the largest distance of a row from the nearest one; 0 where it decides nothing.
+std::vector<double> Comparer::rounding(const std::vector<bool>& wanted) {
+  constexpr double most = 5e-4;  // relative to the diagonal
+  std::vector<double> near(work_.size());
+  pose_at(moments_.front());
+  for (std::size_t i = 0; i < work_.size(); ++i) {
+    if (!wanted[i] || result_.instances[i].pairing == Pairing::none) continue;
+    const Candidates& found = work_[i].candidates;
+    std::vector<RowPair> nearest;
+    for (std::size_t row = 0; row + 1 < found.first.size(); ++row)
+      if (found.first[row] != found.first[row + 1]) nearest.push_back(found.pairs[found.first[row]]);
+    const double distance = distance_at_rest(i, nearest);
+    if (distance > slack * result_.diagonal) near[i] = std::min(distance, most * result_.diagonal);
+  }
+  return near;
+}
+
+// Finds the nearest vertices in several poses at once, and those that are by `near` further. The other poses have less weight than the rest
+// pose, and no weight is above 1: large coordinates would overflow.
+void Comparer::find_candidates(const std::vector<bool>& wanted, const std::vector<double>& near) {
   constexpr std::size_t most_poses = 8;
   const std::size_t width = a_.model().dimension, poses = std::min(most_poses, moments_.size()), wide = width * poses;
   if (wide == 0) return;
@@ -300,35 +323,43 @@ void Comparer::find_candidates(const std::vector<bool>& wanted) {
       keep(b_, work_[i].b, in_b[i]);
     }
   }
+  const auto further = [&](std::size_t i) { return std::max(slack * weight_of_others * result_.diagonal, near.empty() ? 0 : near[i]); };
   for (std::size_t i = 0; i < work_.size(); ++i)
-    if (used(i)) work_[i].candidates = nearest_rows(in_a[i], in_b[i], wide, slack * weight_of_others * result_.diagonal, search_left_);
+    if (used(i) && (near.empty() || near[i] > 0)) work_[i].candidates = nearest_rows(in_a[i], in_b[i], wide, further(i), search_left_);
+}
+
+// Adds the distances of some candidates at the current pose to the largest ones.
+void Comparer::add_distances(std::size_t i, std::span<const std::size_t> some, std::vector<double>& furthest) {
+  const std::size_t width = a_.model().dimension;
+  const auto rows_a = a_.rows(work_[i].a), rows_b = b_.rows(work_[i].b);
+  if (!rows_a || !rows_b) return;
+  const std::vector<RowPair>& pairs = work_[i].candidates.pairs;
+  for (const std::size_t k : some)
+    furthest[k] = std::max(furthest[k], distance(&(*rows_a)[pairs[k].a * width], &(*rows_b)[pairs[k].b * width], width));
 }
 
 // Returns the largest distance of each candidate over all moments; empty for meshes without ambiguous rows. Candidates that move alike
-// keep the distance 0.
+// keep the distance at rest.
 std::vector<std::vector<double>> Comparer::measure_candidates(const std::vector<bool>& wanted) {
   std::vector<std::vector<double>> furthest(work_.size());
   std::vector<std::vector<std::size_t>> open(work_.size());  // indices of pairs
   bool some = false;
+  pose_at(moments_.front());
   for (std::size_t i = 0; i < work_.size(); ++i) {
     if (!wanted[i] || result_.instances[i].pairing == Pairing::none || work_[i].candidates.decided()) continue;
     open[i] = undecided(work_[i].candidates, motion_classes(a_.mesh(work_[i].a)), motion_classes(b_.mesh(work_[i].b)));
     furthest[i].assign(work_[i].candidates.pairs.size(), 0);
+    std::vector<std::size_t> all(furthest[i].size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    add_distances(i, all, furthest[i]);
     some |= !open[i].empty();
   }
   if (!some) return furthest;
   total_ += moments_.size();
-  const std::size_t width = a_.model().dimension;
   for (const ComparedMoment& look : moments_) {
     pose_at(look);
-    for (std::size_t i = 0; i < work_.size(); ++i) {
-      if (open[i].empty() || !looked_at(i, look)) continue;
-      const auto rows_a = a_.rows(work_[i].a), rows_b = b_.rows(work_[i].b);
-      if (!rows_a || !rows_b) continue;
-      const std::vector<RowPair>& pairs = work_[i].candidates.pairs;
-      for (const std::size_t k : open[i])
-        furthest[i][k] = std::max(furthest[i][k], distance(&(*rows_a)[pairs[k].a * width], &(*rows_b)[pairs[k].b * width], width));
-    }
+    for (std::size_t i = 0; i < work_.size(); ++i)
+      if (!open[i].empty() && looked_at(i, look)) add_distances(i, open[i], furthest[i]);
     step();
   }
   return furthest;

@@ -64,16 +64,13 @@ struct Measured {
 class Comparer {
  public:
   /// `joined_a`, `joined_b`: nodes whose vertices were joined from several parts, so that their order differs.
-  Comparer(Side a, Side b, std::vector<Index> joined_a, std::vector<Index> joined_b, const CompareOptions& options, const KnownRows& known,
-           Proof proof, std::size_t most_moments)
+  Comparer(Side a, Side b, std::vector<Index> joined_a, std::vector<Index> joined_b, const CompareOptions& options, const MadeFrom& made)
       : a_(std::move(a)),
         b_(std::move(b)),
         joined_a_(std::move(joined_a)),
         joined_b_(std::move(joined_b)),
         options_(options),
-        known_(known),
-        proof_(proof),
-        most_moments_(most_moments) {}
+        made_(made) {}
 
   [[nodiscard]] Result<Comparison> run();
 
@@ -112,7 +109,9 @@ class Comparer {
   void match(const std::vector<bool>& wanted);
   void find_permutations();
   void find_permutations(std::vector<bool> wanted, const std::vector<double>& reach);
-  void find_candidates(const std::vector<bool>& wanted);
+  void find_candidates(const std::vector<bool>& wanted, const std::vector<double>& near = {});
+  [[nodiscard]] std::vector<double> rounding(const std::vector<bool>& wanted);
+  void add_distances(std::size_t pair, std::span<const std::size_t> some, std::vector<double>& furthest);
   [[nodiscard]] std::vector<std::vector<double>> measure_candidates(const std::vector<bool>& wanted);
   [[nodiscard]] bool all_near_back(std::size_t pair, double reach);
   [[nodiscard]] double distance_at_rest(std::size_t pair, std::span<const RowPair> rows);
@@ -149,9 +148,7 @@ class Comparer {
   Side a_, b_;
   std::vector<Index> joined_a_, joined_b_;
   const CompareOptions& options_;
-  const KnownRows& known_;
-  const Proof proof_;
-  const std::size_t most_moments_;
+  const MadeFrom& made_;
   Comparison result_;
   std::unique_ptr<JointTree> tree_;
   std::vector<Work> work_;

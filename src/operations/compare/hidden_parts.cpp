@@ -20,6 +20,17 @@ bool hides_along(std::size_t n, const LocalTransform& local, Index axis) {
   return std::ranges::all_of(std::span<const double>(local.basis).subspan(axis * n, n), is_next_to_nothing);
 }
 
+/// Returns whether a node's scale is the unit of its mesh, whose positions are integers (KHR_mesh_quantization): such a scale hides
+/// nothing, however small it is.
+bool is_unit_of_integers(const Model& model, Index node) {
+  const Node& at = model.nodes[node];
+  if (at.mesh == none || !at.children.empty()) return false;
+  return std::ranges::any_of(model.meshes[at.mesh].blocks, [](const VertexBlock& block) {
+    const Attribute* const position = find_attribute(block.attributes, Semantic::position);
+    return position != nullptr && !position->values.holds<float>() && !position->values.holds<double>();
+  });
+}
+
 /// Sets the scale of one axis. A column of zeros has no direction: it gets that of the axis.
 void show_along(std::size_t n, const HiddenAxis& hidden, LocalTransform& local) {
   if (!local.basis.empty()) {
@@ -64,6 +75,7 @@ std::vector<HiddenAxis> hidden_by(const Model& model, const Clip& clip, const st
   std::vector<Index> scaled;
   for (const Track& track : clip.tracks) {
     if (track.path != TrackPath::scale || track.node >= model.nodes.size() || track.values.width() != model.dimension) continue;
+    if (is_unit_of_integers(model, track.node)) continue;
     scaled.push_back(track.node);
     const LocalTransform& rest = model.rest_pose.locals[track.node];
     for (Index axis = 0; axis < model.dimension; ++axis)
@@ -87,7 +99,7 @@ std::vector<HiddenAxis> hidden_by(const Model& model, const Clip& clip, const st
 std::vector<HiddenAxis> hidden_at_rest(const Model& model) {
   std::vector<HiddenAxis> hidden;
   for (Index node = 0; node < model.nodes.size(); ++node)
-    for (Index axis = 0; axis < model.dimension; ++axis)
+    for (Index axis = 0; axis < model.dimension && !is_unit_of_integers(model, node); ++axis)
       if (hides_along(model.dimension, model.rest_pose.locals[node], axis)) hidden.push_back({node, axis});
   return hidden;
 }
@@ -118,6 +130,7 @@ std::vector<Affine> world_without_hiding(const Model& model) {
 }
 
 bool hides(const Model& model, Index node) {
+  if (is_unit_of_integers(model, node)) return false;
   for (Index axis = 0; axis < model.dimension; ++axis)
     if (hides_along(model.dimension, model.rest_pose.locals[node], axis)) return true;
   return false;

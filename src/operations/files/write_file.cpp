@@ -105,10 +105,10 @@ Result<Written> write_pruned(const document::Document& document, const std::file
 }
 
 /// Returns the comparison with the largest error of all scenes, and counts the scenes.
-Result<Comparison> compare_scenes(const Model& before, const Model& after, CompareOptions options, const KnownRows& known, Proof proof,
+Result<Comparison> compare_scenes(const Model& before, const Model& after, CompareOptions options, const MadeFrom& made,
                                   std::size_t& count) {
   options.comparisons = std::max<std::uint64_t>(1, before.scenes.size());
-  auto worst = compare(before, after, options, known, proof);
+  auto worst = compare(before, after, options, made);
   count = 1;
   for (Index scene = 0; worst && scene < before.scenes.size(); ++scene) {
     if (scene == before.default_scene || need(instances(before, scene)).empty()) continue;
@@ -116,7 +116,7 @@ Result<Comparison> compare_scenes(const Model& before, const Model& after, Compa
     ++count;
     Result<Comparison> other;
     if (after.scenes.size() == before.scenes.size())
-      other = compare(before, after, options, known, proof);
+      other = compare(before, after, options, made);
     else
       other->why_not = format_text("the new file does not have scene {}", scene);
     if (!other) return other;
@@ -138,9 +138,8 @@ Result<std::optional<Comparison>> measured(const std::shared_ptr<const document:
   comparing.stored_amounts = options.stored_amounts;
   comparing.surfaces = options.surfaces;
   comparing.surface_known = 0.05 * options.edit.max_error.value_or(0);
-  auto compared = after ? compare_scenes(*options.before, *after, comparing, options.known == nullptr ? KnownRows() : *options.known,
-                                         options.proof, scenes)
-                        : Result<Comparison>(Unexpected(after.error()));
+  auto compared =
+      after ? compare_scenes(*options.before, *after, comparing, options.made_from, scenes) : Result<Comparison>(Unexpected(after.error()));
   if (compared) return std::move(*compared);
   if (!options.edit.max_error) return std::nullopt;
   Error error = std::move(compared.error());
@@ -163,6 +162,7 @@ Result<> check_whole(const document::Document& document) {
 }
 
 Result<Written> measure_only(const std::shared_ptr<const document::Document>& document, const WriteOptions& options) {
+  if (options.measured != nullptr) return *options.measured;
   Written written;
   auto movement = measured(document, options, written.scenes);
   if (!movement) return Unexpected(std::move(movement.error()));

@@ -20,9 +20,9 @@ struct WriteOptions {
   std::optional<g4mf::Revision> revision{};     ///< G4MF: the revision of the document; empty: the newest whose names occur
   const Model* before = nullptr;                ///< the source of the document; null: nothing is measured
   bool stored_amounts = false;                  ///< as CompareOptions, for measuring
-  const KnownRows* known = nullptr;             ///< of the document's meshes, for measuring; null: none
   bool surfaces = false;                        ///< as CompareOptions, for measuring
-  Proof proof = Proof::wanted;                  ///< for measuring
+  MadeFrom made_from{};                         ///< of the document's meshes, for measuring
+  const Written* measured = nullptr;            ///< of the same document; null: it is measured
   const io::NewFiles* made = nullptr;           ///< glTF: files beside the new one that are not written yet; null: none
 };
 

@@ -400,12 +400,16 @@ Result<StepResult> compress(const StepInput& input, FindingSink& changes) {
   if (input.revision) return StepResult{input.document, "buffers are compressed when the file is written"};
   if (is_compressed(input.model)) return StepResult{input.document, "the file is already compressed"};
   StepResult result{input.document};
-  std::size_t compressed = 0;
+  constexpr std::size_t text_of_view = 250, worth_it = 500;
+  std::size_t compressed = 0, of_kinds = 0;
   for (const PackInto into : {PackInto::kinds, PackInto::sizes}) {  // small files save more with fewer views
     std::vector<PackedView> views;
     const auto packed = pack_views(input.document, &views, {}, into);
     if (!packed) return Unexpected(packed.error());
     if (views.empty()) return StepResult{input.document, "left out: the file has data that cannot be rearranged"};
+    if (into == PackInto::kinds) of_kinds = views.size();
+    if (compressed != 0 && views.size() <= of_kinds && (of_kinds - views.size()) * text_of_view * worth_it < size_of(*result.document))
+      continue;  // the texts of a few views are nothing beside the data
     Compressor compressor(input, *packed, views);
     auto document = compressor.run();
     if (!document) return Unexpected(std::move(document.error()));

@@ -308,13 +308,14 @@ Result<std::shared_ptr<const document::Document>> state_levels(const std::shared
   io::LoadOptions reading = options.load;
   const auto model = io::read(document, reading, ignored);
   if (!model) return Unexpected(model.error());
+  PreparedSides prepared;
   for (std::size_t level = 0; level < lods.size(); ++level) {
     Model shown = *model;
     for (const NodeLevels& one : levels) shown.nodes[one.node].mesh = model->nodes[one.levels[level]].mesh;
     CompareOptions how;
     how.surfaces = true;
     how.threads = options.threads;
-    const auto compared = compare(original, shown, how, {}, Proof::left_out);
+    const auto compared = compare(original, shown, how, {.proof = Proof::left_out, .prepared = &prepared});
     if (!compared) return Unexpected(compared.error());
     lods[level].surface_error = compared->error();
   }

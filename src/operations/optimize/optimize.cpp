@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -18,8 +20,11 @@
 #include "io/load/read.hpp"
 #include "operations/files/changed_file.hpp"
 #include "operations/files/check_deformable.hpp"
+#include "operations/optimize/asked_steps.hpp"
 #include "operations/optimize/attribute_errors.hpp"
+#include "operations/optimize/content_size.hpp"
 #include "operations/optimize/decoded_view.hpp"
+#include "operations/optimize/error_meter.hpp"
 #include "operations/optimize/pack/compact.hpp"
 #include "operations/optimize/steps.hpp"
 #include "operations/optimize/textures/textures.hpp"
@@ -52,35 +57,6 @@ constexpr std::array steps{
     Step{OptimizeStep::names, "names", drop_names, 1},
 };
 
-/// The size of the JSON text and the buffers, whatever the container.
-std::uint64_t content_size(const Document& document) {
-  std::uint64_t size = document.json().text().size();
-  std::size_t index = 0;
-  for (const JsonValue buffer : document.json().root()["buffers"].elements()) {
-    const JsonValue uri = buffer["uri"];
-    const bool in_container = document.container() != document::Container::json && (index == 0 || buffer["chunk"]);
-    ++index;
-    if (!uri && !in_container) continue;  // the place for decoded bytes
-    size += document::whole_number(buffer["byteLength"]).value_or(0);
-    if (uri && document::is_data_uri(uri.string())) size -= std::min<std::uint64_t>(size, uri.text().size());
-  }
-  return size;
-}
-
-/// The size of a file and of the files with its buffers.
-std::uint64_t stored_size(const std::filesystem::path& path, const document::OpenOptions& open) {
-  std::error_code unknown;
-  std::uint64_t size = std::filesystem::file_size(path, unknown);
-  FindingList ignored;
-  if (const auto document = document::open(path, open, ignored))
-    for (const JsonValue buffer : (*document)->json().root()["buffers"].elements())
-      if (const std::string uri = buffer["uri"].string(); !uri.empty() && !document::is_data_uri(uri)) {
-        const auto beside = std::filesystem::file_size(path.parent_path() / document::percent_decode(uri), unknown);
-        if (!unknown) size += beside;
-      }
-  return size;
-}
-
 class Optimizer {
  public:
   Optimizer(OpenFile file, const OptimizeOptions& options, FindingSink& changes)
@@ -91,7 +67,8 @@ class Optimizer {
   }
 
   Result<Optimized> run(const std::filesystem::path& to, FindingSink& sink) {
-    if (auto fine = check_options(); !fine) return Unexpected(std::move(fine.error()));
+    if (auto fine = asked_.check(document_->path(), g4mf::revision_of(file_.model).has_value()); !fine)
+      return Unexpected(std::move(fine.error()));
     if (auto done = measure_original(); !done) return Unexpected(std::move(done.error()));
     if (auto done = take_textures(); !done) return Unexpected(std::move(done.error()));
     if (auto done = decompress(); !done) return Unexpected(std::move(done.error()));
@@ -126,7 +103,8 @@ class Optimizer {
                                  {.compression = zstd ? Compression::zstd : Compression::keep,
                                   .known = &rows_,
                                   .surfaces = result_.triangles.has_value(),
-                                  .made = &textures_.made});
+                                  .made = &textures_.made,
+                                  .measured = last_.document != nullptr ? &last_.measured : nullptr});
     if (!written) return Unexpected(std::move(written.error()));
     static_cast<Written&>(result_) = std::move(*written);
     if (result_.triangles) result_.triangles->surface_error = result_.movement->error();
@@ -145,96 +123,54 @@ class Optimizer {
   [[nodiscard]] bool ran(OptimizeStep step) const {
     return std::ranges::find(result_.ran, step, &OptimizedStep::step) != result_.ran.end();
   }
-  [[nodiscard]] bool asks_for(OptimizeStep step) const { return std::ranges::find(options_.steps, step) != options_.steps.end(); }
-  [[nodiscard]] bool runs(OptimizeStep step) const {
-    if (!options_.steps.empty()) return asks_for(step);
-    if (step == OptimizeStep::triangles) return reduces_triangles();
-    if (step == OptimizeStep::textures) return changes_textures();
-    if (step == OptimizeStep::lods) return adds_levels();
-    if (step == OptimizeStep::names) return options_.drop_names;
-    return step == OptimizeStep::compress ? compresses() : step != OptimizeStep::instances || joins_nodes();
-  }
-  [[nodiscard]] bool changes_textures() const { return options_.textures != OptimizeTextures::keep || options_.max_texture != 0; }
-  [[nodiscard]] bool joins_nodes() const { return options_.instances == OptimizeInstances::nodes; }
-  [[nodiscard]] bool reduces_triangles() const { return options_.triangles < 1; }
-  [[nodiscard]] bool adds_levels() const { return !options_.lods.empty(); }
-  [[nodiscard]] bool compresses() const { return options_.compression != OptimizeCompression::none; }
-
-  [[nodiscard]] Result<> check_options() const {
-    const bool g4mf = g4mf::revision_of(file_.model).has_value();
-    const auto refuse = [&](std::string_view what) {
-      return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{path_text(document_->path()), {}, {}}, what));
-    };
-    const auto misused = [](std::string_view what) { return Unexpected(error("SINEW_USAGE"_code, Failure::usage, Place{}, what)); };
-    if (options_.max_influences != 0 && !runs(OptimizeStep::weights)) return misused("--max-influences needs the step weights");
-    if (options_.joint_budget != 0 && !runs(OptimizeStep::joints)) return misused("--joint-budget needs the step joints");
-    if (asks_for(OptimizeStep::compress) && !compresses())
-      return misused("the step compress needs a compression: meshopt, khr-meshopt or zstd");
-    if (joins_nodes() && !runs(OptimizeStep::instances)) return misused("--instances nodes needs the step instances");
-    if (asks_for(OptimizeStep::instances) && !joins_nodes()) return misused("the step instances needs --instances nodes");
-    if (!(options_.triangles > 0 && options_.triangles <= 1)) return misused("--triangles needs a number above 0 and at most 1");
-    if (reduces_triangles() && !runs(OptimizeStep::triangles)) return misused("--triangles needs the step triangles");
-    if (asks_for(OptimizeStep::triangles) && !reduces_triangles()) return misused("the step triangles needs --triangles");
-    if (reduces_triangles() && g4mf) return refuse("--triangles works on glTF only");
-    double finer = std::min(1.0, options_.triangles);
-    for (const double ratio : options_.lods) {
-      if (!(ratio > 0 && ratio < finer)) return misused("--lods needs descending numbers above 0 and below 1 and --triangles");
-      finer = ratio;
-    }
-    if (adds_levels() && !runs(OptimizeStep::lods)) return misused("--lods needs the step lods");
-    if (asks_for(OptimizeStep::lods) && !adds_levels()) return misused("the step lods needs --lods");
-    if (adds_levels() && g4mf) return refuse("--lods works on glTF only");
-    if (changes_textures() && !runs(OptimizeStep::textures)) return misused("--textures and --max-texture need the step textures");
-    if (asks_for(OptimizeStep::textures) && !changes_textures()) return misused("the step textures needs --textures or --max-texture");
-    if (options_.drop_names && !runs(OptimizeStep::names)) return misused("--drop-names needs the step names");
-    if (asks_for(OptimizeStep::names) && !options_.drop_names) return misused("the step names needs --drop-names");
-    if (changes_textures() && g4mf) return refuse("--textures and --max-texture work on glTF only");
-    if (options_.drop_names && g4mf) return refuse("--drop-names works on glTF only");
-    if (options_.joint_budget != 0 && g4mf) return refuse("--joint-budget works on glTF only");
-    if (joins_nodes() && g4mf) return refuse("--instances nodes works on glTF only: G4MF has no copies of a node");
-    for (const OptimizeStep step : {OptimizeStep::quantize, OptimizeStep::order})
-      if (g4mf && asks_for(step)) return refuse(format_text("the step {} works on glTF only", to_string(step)));
-    if (compresses() && g4mf != (options_.compression == OptimizeCompression::zstd))
-      return refuse(g4mf ? "expected the compression none or zstd for G4MF"
-                         : "expected the compression none, meshopt or khr-meshopt for glTF");
-    return {};
-  }
-
-  /// Runs the steps. Others do not know where the vertices are then. If they cannot find out, for example because parts are smaller than
-  /// the error, the steps run again with a smaller one, and at last without moving vertices.
+  /// Runs the steps. They look at some moments of clips. If these miss a vertex that moves too far, the steps run again and look at all.
+  /// Others do not know where the vertices are then. If they cannot find out, for example because parts are smaller than the error, the
+  /// steps run again with a smaller one, and at last without moving vertices.
   Result<> take_all() {
+    enum class Try : std::uint8_t { some_moments, all_moments, smaller_error, same_order };
     constexpr double smaller = 0.2;
     const auto start = document_;
     const double allowed = *options_.max_error;
-    for (const double part : {1.0, smaller, 0.0}) {
-      if (part < 1) {
-        document_ = start;
-        forget();
-        result_.ran.clear();
-      }
-      keeps_order_ = part == 0;
-      options_.max_error = keeps_order_ ? allowed : part * allowed;
+    Try next = Try::some_moments;
+    while (true) {
+      looks_at_all_ = next != Try::some_moments;
+      keeps_order_ = next == Try::same_order;
+      options_.max_error = next == Try::smaller_error ? smaller * allowed : allowed;
       for (const Step& step : steps) {
-        if (!runs(step.step) || step.step == OptimizeStep::textures) continue;
+        if (!asked_.runs(step.step) || step.step == OptimizeStep::textures) continue;
         if (auto done = take(step); !done || result_.refused != Refused::no) return done;
       }
-      if (rows_.empty() || result_.triangles) break;  // surfaces are found in any order
-      const auto found = measure(document_, {});
-      if (!found) return Unexpected(found.error());
-      if (found->movement->error() <= allowed) break;
+      options_.max_error = allowed;
+      if (last_.document != document_) {
+        auto measured = meter_.measure_last(document_, rows_);
+        if (!measured) return Unexpected(std::move(measured.error()));
+        last_ = {document_, std::move(*measured)};
+      }
+      if (!meter_.is_reduced() && !result_.ran.empty()) result_.ran.back().error = last_.measured.movement->error();
+      if (!looks_at_all_ && last_.measured.refused != Refused::no) {
+        next = Try::all_moments;
+      } else {
+        if (rows_.empty() || result_.triangles || next == Try::same_order) return {};  // surfaces are found in any order
+        const auto found = meter_.measure(document_, {}, ErrorMeter::Moments::some);
+        if (!found) return Unexpected(found.error());
+        if (found->movement->error() <= allowed) return {};
+        next = next == Try::smaller_error ? Try::same_order : Try::smaller_error;
+      }
+      document_ = start;
+      forget();
+      result_.ran.clear();
     }
-    options_.max_error = allowed;
-    return {};
   }
 
   void forget() {
+    last_ = {};
+    meter_.forget();
     done_ = FindingList();
     rows_.clear();
     result_.attributes = {};
     result_.triangles.reset();
     result_.lods.clear();
     levels_.clear();
-    reduced_.reset();
     error_ = 0;
   }
 
@@ -243,7 +179,7 @@ class Optimizer {
     const bool stored = std::ranges::any_of(gltf::meshopt_extensions, [&](std::string_view name) {
       return std::ranges::find(file_.model.extensions_used, name) != file_.model.extensions_used.end();
     });
-    if (!stored || !compresses()) return {};
+    if (!stored || !asked_.compresses()) return {};
     std::vector<PackedView> views;
     auto plain = pack_views(document_, &views, decoded_view);
     if (!plain) return Unexpected(std::move(plain.error()));
@@ -271,7 +207,7 @@ class Optimizer {
   /// Images need no vertices: this step runs once, and the others start from its result.
   Result<> take_textures() {
     base_ = document_;
-    if (!runs(OptimizeStep::textures)) return {};
+    if (!asked_.runs(OptimizeStep::textures)) return {};
     auto done = smaller_textures(document_, options_, texture_changes_);
     if (!done) return Unexpected(std::move(done.error()));
     textures_ = std::move(*done);
@@ -286,30 +222,12 @@ class Optimizer {
   Result<> measure_original() {
     constexpr std::uint64_t times = 2;  // the least number of passes over all vertices
     if (auto fits = check_surface_work(file_.model, times); !fits) return fits;
-    auto same = measure(document_, rows_);
+    auto same = meter_.measure(document_, rows_, ErrorMeter::Moments::all);
     if (!same) return Unexpected(std::move(same.error()));
     if (!(same->movement->error() <= 0))
       return Unexpected(error("SINEW_EDIT_REFUSED"_code, Failure::unsupported, Place{path_text(document_->path()), {}, {}},
                               "vertices are not finite in a pose, so that no error can be measured"));
-    diagonal_ = same->movement->diagonal;
     return {};
-  }
-
-  Result<Written> measure(const std::shared_ptr<const Document>& document, const KnownRows& rows) const {
-    WriteOptions measuring{options_};
-    measuring.known = &rows;
-    // A refusal tells what is proved.
-    if (options_.max_influences == 0) measuring.proof = Proof::left_out;
-    measuring.revision = g4mf::revision_of(file_.model);
-    measuring.before = reduced_ ? &*reduced_ : &file_.model;
-    return measure_only(document, measuring);
-  }
-
-  /// Returns the error of a measured document: that of the model with fewer triangles and how far its vertices moved since, or the latter
-  /// alone. Both are distances of surfaces, so the sum is not less than the distance from the input's surfaces.
-  [[nodiscard]] double error_of(const Written& measured) const {
-    const Comparison& moved = *measured.movement;
-    return reduced_ && diagonal_ > 0 ? reduced_error_ + moved.error() * moved.diagonal / diagonal_ : moved.error();
   }
 
   /// What a step made of document_.
@@ -344,7 +262,7 @@ class Optimizer {
         if (!model) return Unexpected(model.error());
       }
     }
-    const bool last = step.step == OptimizeStep::quantize && !compresses();
+    const bool last = step.step == OptimizeStep::quantize && !asked_.compresses();
     const double budget = reserved ? 0 : (*options_.max_error - error_) * (last ? 1 : share_of(step, *model));
     return search(step, *model, budget, report);
   }
@@ -363,40 +281,108 @@ class Optimizer {
     return step.step == OptimizeStep::keys ? std::clamp(of_keys, least, step.share) : 1 - of_keys;
   }
 
-  /// Tries tolerances: smaller ones if a vertex moves too far, larger ones as long as much of the budget is left.
+  /// Parts of the tolerances that a step gets: of its budget, and of all that is left, for keys that become integers.
+  struct Tolerance {
+    double scale = 1, keys = 1;
+  };
+
+  Result<Trial> attempt(const Step& step, const Model& model, double budget, const Tolerance& at, OptimizedStep& report) {
+    StepInput input = input_of(model, budget * at.scale * meter_.diagonal(), false);
+    input.key_distance = std::max(input.distance, at.keys * (*options_.max_error - error_) * meter_.diagonal());
+    return attempt(step, input, report);
+  }
+
+  /// Tries tolerances: smaller ones if a vertex moves too far, larger ones as long as they save and much of the budget is left.
   Result<> search(const Step& step, const Model& model, double budget, OptimizedStep& report) {
-    constexpr int most_tries = 6, most_larger = 2;
-    constexpr double used_up = 0.9, smallest = 0.02;
-    const bool grows = step.step == OptimizeStep::quantize || step.step == OptimizeStep::compress;
+    constexpr int most_tries = 6;
+    constexpr double smallest = 0.02;
+    const bool quantizes = step.step == OptimizeStep::quantize, moves_keys = !model.clips.empty();
+    const bool grows = quantizes || (step.step == OptimizeStep::compress && moves_keys);
     // Keys that become integers are worth more than their share, and their filters need little more.
     const double allowed = grows ? std::max(budget, 0.6 * (*options_.max_error - error_)) : budget;
-    std::optional<Trial> best;
-    double scale = 1, of_keys = 1;
-    int larger = 0;
-    for (int tries = 0; tries < most_tries && budget > 0 && scale >= smallest; ++tries) {
-      StepInput input = input_of(model, budget * scale * diagonal_, false);
-      input.key_distance = std::max(input.distance, of_keys * (*options_.max_error - error_) * diagonal_);
-      auto trial = attempt(step, input, report);
+    Tolerance at;
+    bool grown = false;
+    for (int tries = 0; tries < most_tries && budget > 0 && at.scale >= smallest; ++tries) {
+      auto trial = attempt(step, model, budget, at, report);
       if (!trial) return Unexpected(std::move(trial.error()));
-      if (!trial->measured) {
-        if (best) break;
-        return {};
+      if (!trial->measured) return {};
+      std::optional<Trial> first;
+      if (!grown && trial->error - error_ <= allowed) {
+        grown = true;
+        first = *trial;
+        const Growth growth{step, model, budget, allowed};
+        if (quantizes && moves_keys)
+          if (auto done = grow(growth, &Tolerance::keys, at, *trial, report); !done) return done;
+        if (grows)
+          if (auto done = grow(growth, &Tolerance::scale, at, *trial, report); !done) return done;
       }
-      if (best && trial->size >= best->size) break;
-      const double used = (trial->error - error_) / budget;
-      if (trial->error - error_ <= allowed) {
-        best = std::move(*trial);
-        if (!grows || used > used_up || ++larger > most_larger) break;
-        scale *= std::clamp(0.97 / std::max(used, 0.1), 1.03, 4.0);
-      } else {
-        too_far_ = std::move(*trial->measured);
-        if (best) break;
-        scale *= std::clamp(0.9 / used, 0.1, 0.8);
-        of_keys /= 2;
+      const double most = std::min(1.1 * allowed, *options_.max_error - error_);
+      for (Trial* near : {&*trial, first ? &*first : nullptr}) {
+        if (near == nullptr) continue;
+        if (moves_keys && looks_closely(step.step))
+          if (auto done = look_at_all(step.step, *near, most); !done) return done;
+        if (near->error - error_ <= most) return accept(std::move(*near), report), Result<>();
       }
+      const double more = trial->error - error_;
+      too_far_ = std::move(*trial->measured);
+      at.scale *= std::clamp(0.9 * budget / more, 0.1, 0.8);
+      at.keys /= 2;
     }
-    if (best) return accept(std::move(*best), report), Result<>();
     return take_exact(step, model, report, false);
+  }
+
+  /// Returns whether all moments decide about a step: keys may move a vertex anywhere in a clip, and the last step uses up the error.
+  [[nodiscard]] bool looks_closely(OptimizeStep step) const {
+    return step == OptimizeStep::keys || step == OptimizeStep::compress || (step == OptimizeStep::quantize && !asked_.compresses());
+  }
+
+  /// Measures in all moments what is near enough in some.
+  Result<> look_at_all(OptimizeStep step, Trial& trial, double allowed) {
+    if (looks_at_all_ || trial.error - error_ > allowed) return {};
+    const KnownRows& rows = trial.made.rows.empty() ? rows_ : trial.made.rows;
+    const bool last = step != OptimizeStep::keys && !meter_.is_reduced();
+    auto measured =
+        last ? meter_.measure_last(trial.made.document, rows) : meter_.measure(trial.made.document, rows, ErrorMeter::Moments::all);
+    if (!measured) return Unexpected(std::move(measured.error()));
+    trial.error = meter_.error_of(*measured);
+    if (last) last_ = {trial.made.document, *measured};
+    trial.measured = std::move(*measured);
+    return {};
+  }
+
+  struct Growth {
+    const Step& step;
+    const Model& model;
+    double budget, allowed;
+  };
+
+  /// Tries larger tolerances of one kind, and smaller factors where those go too far.
+  Result<> grow(const Growth& how, double Tolerance::* kind, Tolerance& at, Trial& best, OptimizedStep& report) {
+    constexpr int most_tries = 4;
+    constexpr double used_up = 0.9, worth_it = 0.99, least_factor = 1.08, most_factor = 4;
+    const double limit = kind == &Tolerance::scale ? how.budget : how.allowed;
+    double too_large = std::numeric_limits<double>::infinity();
+    for (int tries = 0; tries < most_tries; ++tries) {
+      const double used = (best.error - error_) / limit;
+      const double factor = std::min(std::clamp(0.97 / std::max(used, 0.1), 1.0, most_factor), std::sqrt(too_large / (at.*kind)));
+      if (used > used_up || factor < least_factor) break;
+      Tolerance next = at;
+      next.*kind *= factor;
+      auto trial = attempt(how.step, how.model, how.budget, next, report);
+      if (!trial) return Unexpected(std::move(trial.error()));
+      if (!trial->measured) break;
+      if (trial->error - error_ > how.allowed) {
+        too_large = next.*kind;
+        continue;
+      }
+      const bool gained = static_cast<double>(trial->size) < worth_it * static_cast<double>(best.size);
+      if (trial->size < best.size) {
+        best = std::move(*trial);
+        at = next;
+      }
+      if (!gained) break;
+    }
+    return {};
   }
 
   /// Makes only changes that move no vertex, or none but for rounding.
@@ -418,17 +404,17 @@ class Optimizer {
 
   /// From here on, vertices are compared with those that are left.
   Result<> take_triangles(const Step& step, const Model& model, OptimizedStep& report) {
-    const bool last = !runs(OptimizeStep::quantize) && !compresses();
+    const bool last = !asked_.runs(OptimizeStep::quantize) && !asked_.compresses();
     const double budget = (*options_.max_error - error_) * (last ? 0.95 : step.share);
     FindingList changes;
-    auto made = step.run(input_of(model, budget * diagonal_, false), changes);
+    auto made = step.run(input_of(model, budget * meter_.diagonal(), false), changes);
     if (!made) return Unexpected(std::move(made.error()));
     report.note = made->note;
     if (made->document == document_) return {};
     const ReducedTriangles found = *made->triangles;
     Trial trial;
     trial.size = content_size(*made->document);
-    trial.error = error_ + (diagonal_ > 0 ? found.surface_error / diagonal_ : 0);
+    trial.error = error_ + (meter_.diagonal() > 0 ? found.surface_error / meter_.diagonal() : 0);
     trial.made = std::move(*made);
     trial.changes = std::move(changes);
     accept(std::move(trial), report);
@@ -436,8 +422,7 @@ class Optimizer {
     FindingList ignored;
     auto reduced = io::read(document_, reading, ignored);
     if (!reduced) return Unexpected(std::move(reduced.error()));
-    reduced_ = std::move(*reduced);
-    reduced_error_ = error_;
+    meter_.set_reduced(std::move(*reduced), error_);
     rows_.clear();
     result_.triangles = found;
     return {};
@@ -467,7 +452,7 @@ class Optimizer {
     constexpr double most = 0.85;  // of what is left: 8 bits save more than positions need
     const double allowed = error_ + most * (*options_.max_error - error_);
     for (const int bits : {8, 16}) {
-      StepInput input = input_of(model, (allowed - error_) * diagonal_, false);
+      StepInput input = input_of(model, (allowed - error_) * meter_.diagonal(), false);
       input.weight_bits = bits;
       auto trial = attempt(step, input, report);
       if (!trial) return Unexpected(std::move(trial.error()));
@@ -479,7 +464,8 @@ class Optimizer {
   }
 
   [[nodiscard]] StepInput input_of(const Model& model, double distance, bool strict) const {
-    StepInput input{document_, model, g4mf::revision_of(file_.model), options_, diagonal_, distance, limits_ - result_.attributes, strict};
+    StepInput input{document_,         model,    g4mf::revision_of(file_.model), options_,
+                    meter_.diagonal(), distance, limits_ - result_.attributes,   strict};
     input.keeps_order = keeps_order_;
     return input;
   }
@@ -487,7 +473,7 @@ class Optimizer {
   /// Refuses the file if the demanded limit moves a vertex too far.
   Result<> limit_influences(const Step& step, const Model& model, OptimizedStep& report) {
     const double left = *options_.max_error - error_;
-    auto trial = attempt(step, input_of(model, left * diagonal_, false), report);
+    auto trial = attempt(step, input_of(model, left * meter_.diagonal(), false), report);
     if (!trial) return Unexpected(std::move(trial.error()));
     if (!trial->measured) return {};
     if (trial->error <= *options_.max_error) return accept(std::move(*trial), report), Result<>();
@@ -518,9 +504,11 @@ class Optimizer {
       report.note = "left out: it would not make the file smaller";
       return trial;
     }
-    auto measured = measure(made->document, made->rows.empty() ? rows_ : made->rows);
+    const KnownRows& rows = made->rows.empty() ? rows_ : made->rows;
+    const bool refuses = step.step == OptimizeStep::weights && options_.max_influences != 0;
+    auto measured = meter_.measure(made->document, rows, looks_at_all_ || refuses ? ErrorMeter::Moments::all : ErrorMeter::Moments::some);
     if (!measured) return Unexpected(std::move(measured.error()));
-    trial.error = error_of(*measured);
+    trial.error = meter_.error_of(*measured);
     trial.measured = std::move(*measured);
     trial.made = std::move(*made);
     return trial;
@@ -539,7 +527,9 @@ class Optimizer {
 
   OpenFile file_;
   OptimizeOptions options_;
+  AskedSteps asked_{options_};
   FindingSink& changes_;
+  ErrorMeter meter_{file_.model, options_};
   std::shared_ptr<const Document> document_;
   FindingList done_;
   std::shared_ptr<const Document> base_;  ///< what the steps after `textures` start from
@@ -548,13 +538,15 @@ class Optimizer {
   FindingList texture_changes_;
   Optimized result_;
   Written too_far_;                 ///< the measurement of the last attempt that moved a vertex too far
-  std::optional<Model> reduced_;    ///< the model with fewer triangles; empty: as many as before
-  double reduced_error_ = 0;        ///< of its surfaces
   std::vector<NodeLevels> levels_;  ///< that the step `lods` added
-  KnownRows rows_;                  ///< where the vertices of the input are in document_
-  bool keeps_order_ = false;        ///< of vertices
+  struct Last {
+    std::shared_ptr<const Document> document;
+    Written measured;
+  } last_;                     ///< as it is reported
+  bool looks_at_all_ = false;  ///< moments of clips
+  KnownRows rows_;             ///< where the vertices of the input are in document_
+  bool keeps_order_ = false;   ///< of vertices
   AttributeErrors limits_;
-  double diagonal_ = 0;
   double error_ = 0;           ///< of document_
   std::uint64_t decoded_ = 0;  ///< bytes of a compressed file after decoding; 0: not decoded
 };

@@ -79,7 +79,7 @@ class TriangleReduction {
     how.threads = input_.options.threads;
     for (const std::size_t most : {few_moments, std::size_t{0}}) {
       if (most != 0 && !many) continue;
-      const auto compared = compare(model_, made.model, how, {}, Proof::left_out, most);
+      const auto compared = compare(model_, made.model, how, {.proof = Proof::left_out, .most_moments = most, .prepared = &prepared_});
       if (!compared) return Unexpected(compared.error());
       made.error = compared->error() * compared->diagonal;
       if (made.error <= input_.distance) continue;
@@ -170,6 +170,7 @@ class TriangleReduction {
   const StepInput& input_;
   const Model& model_;
   TriangleSet set_;
+  PreparedSides prepared_;
   std::size_t moments_ = 0;  ///< of all clips
 };
 
