@@ -217,21 +217,16 @@ class SceneDeformer {
   using NormalsOf = void (*)(const Prepared&, const Palette&, std::span<const double>, Range, strided_view<float>);
   [[nodiscard]] Result<> run_normals(const Pose& pose, const std::vector<std::size_t>& first, NormalsOf normals_of,
                                      strided_view<float> normals, unsigned threads);
-  /// The memory of one thread.
+  /// The memory of one thread: what each step from a pose to the vertices hands to the next (Rig).
   struct Scratch {
-    AlignedVector<double> world;
+    AlignedVector<double> locals, world;
     Palette palette;
   };
-  // Defined in the source file: including <functional> here would add a sixth to the time to compile this header.
-  struct PoseNow;
-  struct RunOne;
-  struct StartOne;
-  struct ClipRun;
-  [[nodiscard]] Result<> make_palette(std::size_t instance, const PoseNow& pose, Scratch& scratch) const;
-  [[nodiscard]] Result<> run(const Pose& pose, const Output& rows, unsigned threads, Scratch& scratch) const;
-  [[nodiscard]] Result<> run_joined(const Pose& amounts, const PoseNow& pose, const Output& rows, unsigned threads, Scratch& scratch) const;
-  /// Runs 0 … count − 1. `start` creates the work function of one thread.
-  [[nodiscard]] Result<> run_all(std::size_t count, const StartOne& start, const Output& rows, unsigned threads) const;
+  [[nodiscard]] Scratch scratch() const;
+  /// The steps: a pose to the maps of the nodes, these to the palette of an instance, all palettes to the vertices.
+  void pose(const Pose& pose, Scratch& scratch) const;
+  [[nodiscard]] Result<> make_palette(std::size_t instance, Scratch& scratch) const;
+  [[nodiscard]] Result<> run_posed(const Pose& amounts, const Output& rows, unsigned threads, Scratch& scratch) const;
 
   const Model* model_;
   std::vector<Instance> instances_;

@@ -34,14 +34,14 @@ void copy_row(const std::byte* row, bool rotation, std::array<double, 4>& out) {
 
 ClipPlan::ClipPlan(const Model& model, const Clip& clip, std::span<const Index> nodes, const kernels::SimdKernel& kernel)
     : model_(&model), kernel_(&kernel) {
-  start_.pose = model.rest_pose;
+  Pose rest = model.rest_pose;
   std::map<Index, std::size_t> places;
   for (std::size_t i = 0; i < nodes.size(); ++i) places[nodes[i]] = i;
   std::map<std::pair<Index, TrackPath>, const Track*> last;  // as in `sample`: the last of several tracks for one property counts
   std::vector<const Track*> tracks;
   for (const Track& track : clip.tracks) {
     if (track.times.empty() || !places.contains(track.node)) continue;
-    if (track.path != TrackPath::amounts && !track.keeps_basis) start_.pose.locals[track.node].basis.clear();
+    if (track.path != TrackPath::amounts && !track.keeps_basis) rest.locals[track.node].basis.clear();
     last[{track.node, track.path}] = &track;
     tracks.push_back(&track);
   }
@@ -72,7 +72,7 @@ ClipPlan::ClipPlan(const Model& model, const Clip& clip, std::span<const Index> 
   start_.keys.assign(times_.size(), none);
   start_.joints.resize((nodes.size() + JointKeys::joints - 1) / JointKeys::joints);
   for (std::size_t i = 0; i < start_.joints.size() * JointKeys::joints; ++i) {
-    const LocalTransform& local = i < nodes.size() ? start_.pose.locals[nodes[i]] : LocalTransform{};
+    const LocalTransform& local = i < nodes.size() ? rest.locals[nodes[i]] : LocalTransform{};
     if (!local.basis.empty()) kernels::store(affine_of(3, local), fixed_.emplace_back(i, std::array<double, 16>{}).second.data());
     for (const auto part : {JointKeys::translation, JointKeys::rotation, JointKeys::scale})
       hold(local, {i / JointKeys::joints, i % JointKeys::joints, part}, start_);
@@ -80,7 +80,7 @@ ClipPlan::ClipPlan(const Model& model, const Clip& clip, std::span<const Index> 
 }
 
 /// Sets a part of a joint to that of the transform at all times.
-void ClipPlan::hold(const LocalTransform& local, Place place, State& state) {
+void ClipPlan::hold(const LocalTransform& local, Place place, Cursor& cursor) {
   std::array<double, 4> now{};
   const auto take = [&](const auto& numbers, std::array<double, 4> neutral) {
     if (numbers.empty()) now = neutral;
@@ -92,35 +92,33 @@ void ClipPlan::hold(const LocalTransform& local, Place place, State& state) {
     take(local.rotor, {1});
     now = quaternion_from_rotor(now);
   }
-  JointKeys& keys = state.joints[place.group];
+  JointKeys& keys = cursor.joints[place.group];
   keys.from[place.part][place.lane] = keys.to[place.part][place.lane] = now;
   keys.t[place.part][place.lane] = 0;
 }
 
-ClipPlan::State ClipPlan::start() const { return start_; }
-
-void ClipPlan::sample(double seconds, State& state, double* maps) const {
+void ClipPlan::sample(double seconds, Cursor& cursor, Pose& pose, std::span<double> maps) const {
   for (std::size_t i = 0; i < times_.size(); ++i) {
-    const Moment at = find_moment_near(times_[i].seconds, seconds, state.keys[i]);
+    const Moment at = find_moment_near(times_[i].seconds, seconds, cursor.keys[i]);
     for (const Ready& track : times_[i].ready)
-      state.joints[track.place.group].t[track.place.part][track.place.lane] = track.steps ? 0 : at.t;
-    if (at.key != state.keys[i])
+      cursor.joints[track.place.group].t[track.place.part][track.place.lane] = track.steps ? 0 : at.t;
+    if (at.key != cursor.keys[i])
       for (const auto& [place, steps, rows, stride, keys] : times_[i].ready) {
         const std::byte* from = rows + at.key * stride;
-        JointKeys& joints = state.joints[place.group];
+        JointKeys& joints = cursor.joints[place.group];
         copy_row(from, place.part == JointKeys::rotation, joints.from[place.part][place.lane]);
         copy_row(at.key + 1 < keys ? from + stride : from, place.part == JointKeys::rotation, joints.to[place.part][place.lane]);
       }
-    state.keys[i] = at.key;
+    cursor.keys[i] = at.key;
     for (const Other& other : times_[i].others) {
-      write(*model_, *other.track, at, state.pose);
-      if (other.place.part != JointKeys::parts) hold(state.pose.locals[other.track->node], other.place, state);
+      write(*model_, *other.track, at, pose);
+      if (other.place.part != JointKeys::parts) hold(pose.locals[other.track->node], other.place, cursor);
     }
   }
   constexpr std::size_t map = kernels::map_stride(3);
-  for (std::size_t i = 0; i < state.joints.size(); ++i) kernel_->local_maps(state.joints[i], maps + i * JointKeys::joints * map);
-  for (const auto& [place, numbers] : fixed_) std::ranges::copy(numbers, maps + place * map);
-  for (const auto& [place, node] : moved_) kernels::store(affine_of(3, state.pose.locals[node]), maps + place * map);
+  for (std::size_t i = 0; i < cursor.joints.size(); ++i) kernel_->local_maps(cursor.joints[i], &maps[i * JointKeys::joints * map]);
+  for (const auto& [place, numbers] : fixed_) std::ranges::copy(numbers, &maps[place * map]);
+  for (const auto& [place, node] : moved_) kernels::store(affine_of(3, pose.locals[node]), &maps[place * map]);
 }
 
 }  // namespace sinew::animate

@@ -22,18 +22,18 @@ class ClipPlan {
   /// `nodes`: no duplicates. Precondition: the clip has no defect.
   ClipPlan(const Model& model, const Clip& clip, std::span<const Index> nodes, const kernels::SimdKernel& kernel);
 
-  /// The memory of one thread. Results do not depend on its earlier use.
-  struct State {
-    Pose pose;                               ///< its amounts are those of the last moment
+  /// Where one thread is in the clip. Results do not depend on its earlier use.
+  struct Cursor {
     std::vector<kernels::JointKeys> joints;  ///< of the nodes, eight at a time
     std::vector<std::size_t> keys;           ///< the last key of each list of times; initially none
   };
-  [[nodiscard]] State start() const;
-  /// Fills the amounts of state.pose and the nodes' maps, with room for whole JointKeys.
-  void sample(double seconds, State& state, double* maps) const;
+  [[nodiscard]] const Cursor& start() const { return start_; }
+  /// Computes the local maps of the nodes, with room for whole JointKeys, and the amounts of `pose`, which starts as model.rest(). The
+  /// transforms in `pose` serve as memory.
+  void sample(double seconds, Cursor& cursor, Pose& pose, std::span<double> maps) const;
 
  private:
-  /// The place of a part of a joint in State::joints.
+  /// The place of a part of a joint in Cursor::joints.
   struct Place {
     std::size_t group, lane;
     kernels::JointKeys::Part part;
@@ -54,12 +54,12 @@ class ClipPlan {
     std::vector<Ready> ready;
     std::vector<Other> others;
   };
-  static void hold(const LocalTransform& local, Place place, State& state);
+  static void hold(const LocalTransform& local, Place place, Cursor& cursor);
 
   const Model* model_;
   const kernels::SimdKernel* kernel_;
   std::vector<Times> times_;  ///< without duplicates
-  State start_;
+  Cursor start_;
   std::vector<std::pair<std::size_t, std::array<double, 16>>> fixed_;  ///< places of nodes with a basis, and their maps
   std::vector<std::pair<std::size_t, Index>> moved_;                   ///< places of nodes whose translation moves and whose basis stays
 };

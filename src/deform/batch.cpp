@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "deform/batch.hpp"
 
-#include <memory>
-#include <new>
 #include <utility>
 
-#include "base/catalogue.hpp"
+#include "deform/each_pose.hpp"
 #include "kernels/maps.hpp"
 
 namespace sinew::deform {
@@ -20,36 +18,35 @@ Result<Batch> Batch::create(const SceneDeformer& scene, const PoseArrays& poses)
   return Batch(scene, std::move(*reader));
 }
 
-Result<> Batch::set(std::size_t i, Pose& pose, Scratch& scratch) const {
+Batch::Posed Batch::memory() const {
+  Posed own{scene_->model_->rest_pose, scene_->scratch()};
+  if (reader_.in_world()) own.scratch.locals.clear();
+  return own;
+}
+
+Result<> Batch::set(std::size_t i, Posed& own) const {
   const Rig& rig = *scene_->rig_;
+  auto& [pose, maps] = own;
   if (auto done = reader_.read_amounts(i, pose); !done) return done;
+  if (reader_.in_world()) return reader_.read_matrices(i, rig.steps(), rig.maps(maps.world).data());
   if (reader_.has_matrices()) {
-    if (auto done = reader_.read_matrices(i, rig.steps(), rig.locals(scratch.world)); !done) return done;
-    if (!reader_.in_world()) rig.join(scratch.world);
+    if (auto done = reader_.read_matrices(i, rig.steps(), rig.maps(maps.locals).data()); !done) return done;
+    rig.world(maps.locals, maps.world);
     return {};
   }
   if (auto done = reader_.read_locals(i, rig.steps(), pose); !done) return done;
-  rig.pose(pose, scratch.world);
+  scene_->pose(pose, maps);
   return {};
 }
 
-SceneDeformer::PoseNow Batch::now(std::size_t i, Pose& pose) const {
-  if (reader_.in_world()) return {};
-  return {[this, i, &pose]() -> const Pose& {
-    if (reader_.has_matrices()) (void)reader_.read_locals(i, scene_->rig_->steps(), pose);  // `set` checked them
-    return pose;
-  }};
-}
-
 Result<> Batch::run(const Output& rows, unsigned threads) const {
-  const auto start = [&]() -> SceneDeformer::RunOne {
-    const auto pose = std::make_shared<Pose>(scene_->model_->rest_pose);
-    return {[this, pose](std::size_t i, const Output& own, unsigned count, Scratch& scratch) -> Result<> {
-      if (auto done = set(i, *pose, scratch); !done) return done;
-      return scene_->run_joined(*pose, now(i, *pose), own, count, scratch);
-    }};
-  };
-  return scene_->run_all(reader_.arrays().poses, {start}, rows, threads);
+  const std::size_t vertices = scene_->vertices();
+  return each_pose(
+      reader_.arrays().poses, vertices, threads, [&] { return memory(); },
+      [&](std::size_t i, Posed& own, unsigned count) -> Result<> {
+        if (auto done = set(i, own); !done) return done;
+        return scene_->run_posed(own.pose, rows_of(rows, i * vertices, vertices), count, own.scratch);
+      });
 }
 
 Result<> Batch::palettes(std::span<double> out, unsigned threads) const {
@@ -58,20 +55,19 @@ Result<> Batch::palettes(std::span<double> out, unsigned threads) const {
     for (std::size_t i = 0; i <= n; ++i)
       for (std::size_t j = 0; j <= n; ++j) *to++ = i < n ? map[j * stride + i] : (j == n ? 1 : 0);
   };
-  const auto start = [&]() -> SceneDeformer::RunOne {
-    const auto pose = std::make_shared<Pose>(scene_->model_->rest_pose);
-    return {[&, pose](std::size_t i, const Output&, unsigned, Scratch& scratch) -> Result<> {
-      if (auto done = set(i, *pose, scratch); !done) return done;
-      double* to = out.data() + i * maps() * size;
-      for (std::size_t instance = 0; instance + 1 < first_map_.size(); ++instance) {
-        if (auto made = scene_->make_palette(instance, now(i, *pose), scratch); !made) return made;
-        const double* map = scratch.palette.columns<double>().data();
-        for (std::size_t slot = 0; slot < scratch.palette.size(); ++slot, map += kernels::map_stride(n), to += size) write(map, to);
-      }
-      return {};
-    }};
-  };
-  return scene_->run_all(reader_.arrays().poses, {start}, {}, threads);
+  return each_pose(
+      reader_.arrays().poses, scene_->vertices(), threads, [&] { return memory(); },
+      [&](std::size_t i, Posed& own, unsigned) -> Result<> {
+        if (auto done = set(i, own); !done) return done;
+        double* to = out.data() + i * maps() * size;
+        for (std::size_t instance = 0; instance + 1 < first_map_.size(); ++instance) {
+          const Palette& palette = own.scratch.palette;
+          if (auto made = scene_->make_palette(instance, own.scratch); !made) return made;
+          const double* map = palette.columns<double>().data();
+          for (std::size_t slot = 0; slot < palette.size(); ++slot, map += kernels::map_stride(n), to += size) write(map, to);
+        }
+        return {};
+      });
 }
 
 }  // namespace sinew::deform

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "deform/pose_reader.hpp"
-#include "deform/scene_run.hpp"
 
 #include "sinew/deform.hpp"
 #include "sinew/model.hpp"
@@ -14,7 +13,7 @@
 
 namespace sinew::deform {
 
-/// Many poses as arrays for a scene, each on a thread of its own (SceneDeformer::run_all). Fails for the first pose that fails. Keeps
+/// Many poses as arrays for a scene, each on a thread of its own (each_pose). Fails for the first pose that fails. Keeps
 /// references to the scene, its model and the arrays. Preconditions: outputs have the sizes that the functions state.
 class Batch {
  public:
@@ -35,13 +34,16 @@ class Batch {
   [[nodiscard]] Result<> vjp(std::span<const float> gradient, const Gradients& out, unsigned threads) const;
 
  private:
-  using Scratch = SceneDeformer::Scratch;
+  struct Posed {
+    Pose pose;
+    SceneDeformer::Scratch scratch;
+  };
   struct Pullback;
   Batch(const SceneDeformer& scene, PoseReader reader);
-  /// Sets the amounts in `pose`, its local transforms if the arrays give parts of them, and the world transforms in `scratch`.
-  [[nodiscard]] Result<> set(std::size_t i, Pose& pose, Scratch& scratch) const;
-  /// The pose, for what needs its local transforms; empty if only world transforms are known.
-  [[nodiscard]] SceneDeformer::PoseNow now(std::size_t i, Pose& pose) const;
+  /// The memory of one thread.
+  [[nodiscard]] Posed memory() const;
+  /// Sets the amounts in own.pose and the maps of the nodes; local maps only if the arrays give them or parts of them.
+  [[nodiscard]] Result<> set(std::size_t i, Posed& own) const;
 
   void pull_rest(std::size_t first, std::size_t count, std::span<const float> gradient, std::span<const double> palettes,
                  std::span<double> out, unsigned threads) const;

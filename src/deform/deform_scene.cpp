@@ -4,8 +4,6 @@
 #include <cmath>
 #include <functional>
 #include <map>
-#include <mutex>
-#include <new>
 #include <tuple>
 #include <utility>
 
@@ -15,9 +13,9 @@
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "deform/bind.hpp"
+#include "deform/each_pose.hpp"
 #include "deform/packed.hpp"
 #include "deform/rig.hpp"
-#include "deform/scene_run.hpp"
 #include "model/check_pose.hpp"
 #include "model/place.hpp"
 
@@ -98,13 +96,27 @@ Result<SceneDeformer> SceneDeformer::create(const Model& model, std::vector<Inst
     out.first_topology_corner_.push_back(out.first_topology_corner_.back() + found->second.topology_corners());
   }
   out.rig_ = std::make_shared<const Rig>(model, out.instances_, out.prepared_.empty() ? nullptr : out.prepared_[0].packed().simd);
+  out.scratch_ = out.scratch();
   return out;
 }
 SINEW_CATCH()
 
-Result<> SceneDeformer::make_palette(std::size_t instance, const PoseNow& pose, Scratch& scratch) const {
+SceneDeformer::Scratch SceneDeformer::scratch() const { return {rig_->table(), rig_->table(), {}}; }
+
+void SceneDeformer::pose(const Pose& pose, Scratch& scratch) const {
+  if (model_->avatar.constraints.empty()) {
+    rig_->locals(pose, scratch.locals);
+  } else {
+    Pose constrained = pose;
+    need(constrain(*model_, constrained));
+    rig_->locals(constrained, scratch.locals);
+  }
+  rig_->world(scratch.locals, scratch.world);
+}
+
+Result<> SceneDeformer::make_palette(std::size_t instance, Scratch& scratch) const {
   Palette& palette = scratch.palette;
-  if (auto made = rig_->palette(instance, pose, scratch.world, palette); !made || stages_.empty()) return made;
+  if (auto made = rig_->palette(instance, scratch.locals, scratch.world, palette); !made || stages_.empty()) return made;
   if (instances_[instance].skin == none) return {};
   const Skin& skin = model_->skins[instances_[instance].skin];
   const auto slot = slot_of(skin, stages_.front());
@@ -121,18 +133,14 @@ Result<> SceneDeformer::make_palette(std::size_t instance, const PoseNow& pose, 
 
 Result<> SceneDeformer::run(const Pose& pose, const Output& rows, unsigned threads) SINEW_TRY {
   if (auto fits = check_pose(*model_, pose); !fits) return fits;
-  return run(pose, rows, threads, scratch_);
+  this->pose(pose, scratch_);
+  return run_posed(pose, rows, threads, scratch_);
 }
 SINEW_CATCH()
 
-Result<> SceneDeformer::run(const Pose& pose, const Output& rows, unsigned threads, Scratch& scratch) const {
-  rig_->pose(pose, scratch.world);
-  return run_joined(pose, [&]() -> const Pose& { return pose; }, rows, threads, scratch);
-}
-
-Result<> SceneDeformer::run_joined(const Pose& amounts, const PoseNow& pose, const Output& rows, unsigned threads, Scratch& scratch) const {
+Result<> SceneDeformer::run_posed(const Pose& amounts, const Output& rows, unsigned threads, Scratch& scratch) const {
   for (std::size_t i = 0; i < instances_.size(); ++i) {
-    if (auto made = make_palette(i, pose, scratch); !made) return made;
+    if (auto made = make_palette(i, scratch); !made) return made;
     const std::size_t count = prepared_[i].vertices();
     const Output own = rows_of(rows, first_[i], count);
     const Index node = instances_[i].node;
@@ -150,82 +158,40 @@ Result<> SceneDeformer::run_joined(const Pose& amounts, const PoseNow& pose, con
   return {};
 }
 
-Result<> SceneDeformer::run_all(std::size_t count, const StartOne& start, const Output& rows, unsigned threads) const SINEW_TRY {
-  threads = threads == 0 ? available_threads() : threads;
-  const bool one_by_one = count < threads;  // few poses: each one uses all threads
-  std::mutex mutex;
-  std::optional<std::pair<std::size_t, Error>> failed;  // the first one
-  std::vector<std::pair<RunOne, Scratch>> idle;         // state of threads that wait for their next range
-  const auto fail = [&](std::size_t i, Error failure) {
-    const std::scoped_lock lock(mutex);
-    if (!failed || i < failed->first) failed.emplace(i, std::move(failure));
-  };
-  const auto take = [&] {
-    const std::scoped_lock lock(mutex);
-    if (idle.empty()) return std::pair(start(), Scratch());
-    std::pair<RunOne, Scratch> own = std::move(idle.back());
-    idle.pop_back();
-    return own;
-  };
-  const auto run_range = [&](std::size_t first, std::size_t last) {
-    auto own = take();
-    for (std::size_t i = first; i < last; ++i)
-      if (auto done = own.first(i, rows_of(rows, i * vertices(), vertices()), one_by_one ? threads : 1, own.second); !done)
-        return fail(i, std::move(done.error()));
-    const std::scoped_lock lock(mutex);
-    idle.push_back(std::move(own));
-  };
-  parallel_for(count, 1, one_by_one ? 1 : threads_for(count * vertices(), threads), [&](std::size_t first, std::size_t last) {
-    if (auto done = caught([&] { run_range(first, last); }); !done) fail(first, std::move(done.error()));
-  });
-  if (failed) return Unexpected(std::move(failed->second));
-  return {};
-}
-SINEW_CATCH()
-
 Result<> SceneDeformer::run_poses(std::span<const Pose> poses, const Output& rows, unsigned threads) const SINEW_TRY {
   for (const Pose& pose : poses)
     if (auto fits = check_pose(*model_, pose); !fits) return fits;
-  const RunOne one = [&](std::size_t i, const Output& own, unsigned count, Scratch& scratch) { return run(poses[i], own, count, scratch); };
-  return run_all(poses.size(), [&] { return one; }, rows, threads);
+  return each_pose(
+      poses.size(), vertices(), threads, [&] { return scratch(); },
+      [&](std::size_t i, Scratch& own, unsigned count) {
+        pose(poses[i], own);
+        return run_posed(poses[i], rows_of(rows, i * vertices(), vertices()), count, own);
+      });
 }
 SINEW_CATCH()
-
-/// The state of one thread that plays a clip.
-struct SceneDeformer::ClipRun {
-  const SceneDeformer* scene;
-  Index clip;
-  animate::ClipPlan::State state{};
-  double seconds = 0;
-
-  const Pose& pose() {
-    need(animate::sample(*scene->model_, scene->model_->clips[clip], seconds, state.pose));
-    return state.pose;
-  }
-  Result<> run(double now, const Output& rows, unsigned threads, Scratch& scratch) {
-    seconds = now;
-    if (scene->plan_ == nullptr) return scene->run(pose(), rows, threads, scratch);
-    scene->plan_->sample(seconds, state, scene->rig_->locals(scratch.world));
-    scene->rig_->join(scratch.world);
-    return scene->run_joined(state.pose, [this]() -> const Pose& { return pose(); }, rows, threads, scratch);
-  }
-};
 
 Result<> SceneDeformer::run_clip(Index clip, std::span<const double> seconds, const Output& rows, unsigned threads) SINEW_TRY {
   if (planned_ != clip) {
     plan_ = rig_->plan(model_->clips[clip]);
     planned_ = clip;
   }
-  const auto start = [&]() -> RunOne {
-    auto own = std::make_shared<ClipRun>(ClipRun{this, clip});
-    if (plan_ != nullptr)
-      own->state = plan_->start();
-    else
-      own->state.pose = model_->rest_pose;
-    return
-        [&, own](std::size_t i, const Output& out, unsigned count, Scratch& scratch) { return own->run(seconds[i], out, count, scratch); };
+  struct Played {
+    Pose pose;
+    animate::ClipPlan::Cursor cursor;
+    Scratch scratch;
   };
-  return run_all(seconds.size(), start, rows, threads);
+  const auto make = [&] { return Played{model_->rest_pose, plan_ != nullptr ? plan_->start() : animate::ClipPlan::Cursor(), scratch()}; };
+  return each_pose(seconds.size(), vertices(), threads, make, [&](std::size_t i, Played& own, unsigned count) {
+    Scratch& maps = own.scratch;
+    if (plan_ != nullptr) {
+      plan_->sample(seconds[i], own.cursor, own.pose, rig_->maps(maps.locals));
+      rig_->world(maps.locals, maps.world);
+    } else {
+      need(animate::sample(*model_, model_->clips[clip], seconds[i], own.pose));
+      pose(own.pose, maps);
+    }
+    return run_posed(own.pose, rows_of(rows, i * vertices(), vertices()), count, maps);
+  });
 }
 SINEW_CATCH()
 
@@ -242,9 +208,9 @@ SINEW_CATCH()
 Result<> SceneDeformer::run_normals(const Pose& pose, const std::vector<std::size_t>& first, NormalsOf normals_of,
                                     strided_view<float> normals, unsigned threads) SINEW_TRY {
   if (auto fits = check_pose(*model_, pose); !fits) return fits;
-  rig_->pose(pose, scratch_.world);
+  this->pose(pose, scratch_);
   for (std::size_t i = 0; i < instances_.size(); ++i) {
-    if (auto made = make_palette(i, [&]() -> const Pose& { return pose; }, scratch_); !made) return made;
+    if (auto made = make_palette(i, scratch_); !made) return made;
     const std::vector<double>& amounts = pose.amounts[instances_[i].node];
     const std::size_t corners = first[i + 1] - first[i];
     parallel_for(corners, grain, threads_for(corners, threads), [&](std::size_t begin, std::size_t end) {

@@ -115,20 +115,7 @@ Result<> PoseReader::set_parts(std::size_t pose, Index node, LocalTransform& out
 }
 
 Result<> PoseReader::read_locals(std::size_t pose, std::span<const Rig::Step> steps, Pose& out) const {
-  const std::size_t n = model_->dimension, nodes = model_->nodes.size(), size = matrix_size(n);
-  if (!arrays_.local.empty()) {
-    for (const Rig::Step& step : steps) {
-      const std::span<const double> rows = part(arrays_.local, nodes, size, pose, step.node);
-      LocalTransform& local = out.locals[step.node] = {};
-      local.translation.assign(n, 0);
-      local.basis.assign(n * n, 0);
-      for (std::size_t i = 0; i < n; ++i) {
-        local.translation[i] = rows[i * (n + 1) + n];
-        for (std::size_t j = 0; j < n; ++j) local.basis[j * n + i] = rows[i * (n + 1) + j];
-      }
-    }
-    return {};
-  }
+  const std::size_t n = model_->dimension;
   if (auto finite = check_finite(pose, arrays_.translation, n, "translation"); !finite) return finite;
   if (auto finite = check_finite(pose, arrays_.rotor, rotor_size(n), "rotor"); !finite) return finite;
   if (auto finite = check_finite(pose, arrays_.scale, n, "scale"); !finite) return finite;

@@ -32,7 +32,7 @@ class PoseReader {
   [[nodiscard]] Result<> read_amounts(std::size_t pose, Pose& out) const;
   /// Reads the matrices of the steps' nodes as maps of the kernels, one for each step. Precondition: has_matrices().
   [[nodiscard]] Result<> read_matrices(std::size_t pose, std::span<const Rig::Step> steps, double* maps) const;
-  /// Reads local transforms of the steps' nodes; what the arrays leave out stays as it is in `out`. Precondition: not in_world().
+  /// Reads local transforms of the steps' nodes; what the arrays leave out stays as it is in `out`. Precondition: not has_matrices().
   [[nodiscard]] Result<> read_locals(std::size_t pose, std::span<const Rig::Step> steps, Pose& out) const;
 
  private:

@@ -2,7 +2,7 @@
 #include "deform/rig.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <cmath>
 
 #include "animate/clip_plan.hpp"
 #include "base/guard.hpp"
@@ -35,6 +35,9 @@ Rig::Rig(const Model& model, std::span<const Instance> instances, const kernels:
       binds_(kernels::map_stride(model.dimension)) {
   kernels::store(Affine(model.dimension), binds_.data());
   for (const Instance& instance : instances_) bound_.push_back(bind(instance));
+  if (std::ranges::all_of(bound_, [](const Bound& bound) { return bound.still.empty(); })) return;
+  rest_locals_ = table();
+  locals(model.rest_pose, rest_locals_);
 }
 
 /// Returns the step of a node. Adds it and its ancestors if they have none.
@@ -47,7 +50,7 @@ std::uint32_t Rig::add(Index node) {
   }
   std::uint32_t parent = place(node);
   for (; !chain.empty(); chain.pop_back()) {
-    products_.push_back({parent + 1, static_cast<std::uint32_t>(steps_.size())});
+    products_.push_back({parent + 1, static_cast<std::uint32_t>(steps_.size() + 1)});
     steps_.push_back({chain.back(), parent});
     parent = place_[chain.back()] = static_cast<std::uint32_t>(steps_.size() - 1);
   }
@@ -80,7 +83,7 @@ Rig::Bound Rig::bind(const Instance& instance) {
     if (skin.bind == Skin::Bind::skeleton_pose) {
       if (skin.frame != none) add(skin.frame);
       Index node = instance.node;
-      for (; node < model_->nodes.size() && node != skin.frame; node = model_->nodes[node].parent) out.still.push_back(node);
+      for (; node < model_->nodes.size() && node != skin.frame; node = model_->nodes[node].parent) out.still.push_back(add(node));
       out.always_asked = node != skin.frame;
     }
   }
@@ -101,14 +104,11 @@ void Rig::multiply(const double* left, const double* right, std::span<const kern
   });
 }
 
-double* Rig::locals(AlignedVector<double>& maps) const {
+AlignedVector<double> Rig::table() const {
   constexpr std::size_t group = kernels::JointKeys::joints;
-  const std::size_t stride = kernels::map_stride(model_->dimension), size = ((steps_.size() + group - 1) / group * group + 1) * stride;
-  if (maps.size() != size) {
-    maps.resize(size);
-    kernels::store(Affine(model_->dimension), maps.data());
-  }
-  return maps.data() + stride;
+  AlignedVector<double> table(((steps_.size() + group - 1) / group * group + 1) * kernels::map_stride(model_->dimension));
+  kernels::store(Affine(model_->dimension), table.data());
+  return table;
 }
 
 std::shared_ptr<const animate::ClipPlan> Rig::plan(const Clip& clip) const {
@@ -118,31 +118,40 @@ std::shared_ptr<const animate::ClipPlan> Rig::plan(const Clip& clip) const {
   return !plain ? nullptr : std::make_shared<const animate::ClipPlan>(*model_, clip, nodes, *simd_);
 }
 
-void Rig::join(AlignedVector<double>& maps) const { multiply(maps.data(), locals(maps), products_, locals(maps)); }
-
-void Rig::pose(const Pose& pose, AlignedVector<double>& maps) const {
-  if (model_->avatar.constraints.empty()) return pose_as_given(pose, maps);
-  Pose constrained = pose;
-  need(constrain(*model_, constrained));
-  pose_as_given(constrained, maps);
-}
-
-void Rig::pose_as_given(const Pose& pose, AlignedVector<double>& maps) const {
+void Rig::locals(const Pose& pose, std::span<double> out) const {
   with_dimension(model_->dimension, [&](auto n) {
-    double* out = locals(maps);
+    double* map = maps(out).data();
     for (const Step& step : steps_) {
-      store_local(n, pose.locals[step.node], out);
-      out += kernels::map_stride(n);
+      store_local(n, pose.locals[step.node], map);
+      map += kernels::map_stride(n);
     }
   });
-  join(maps);
+}
+
+void Rig::world(std::span<const double> locals, std::span<double> out) const {
+  multiply(out.data(), locals.data(), products_, maps(out).data());
+}
+
+/// Returns whether a step's local map differs from the stored one by more than the rounding of ClipPlan.
+bool Rig::moved(std::uint32_t step, std::span<const double> locals) const {
+  if (locals.empty()) return true;
+  const std::size_t stride = kernels::column_stride(model_->dimension), first = (step + 1) * kernels::map_stride(model_->dimension);
+  for (std::size_t column = 0; column <= model_->dimension; ++column) {
+    double difference = 0, size = 0;
+    for (std::size_t i = first + column * stride; i < first + (column + 1) * stride; ++i) {
+      difference = std::max(difference, std::abs(locals[i] - rest_locals_[i]));
+      size = std::max(size, std::abs(rest_locals_[i]));
+    }
+    if (!(difference <= 1e-14 * size)) return true;
+  }
+  return false;
 }
 
 /// World transforms of all nodes; those that do not matter are as stored.
-std::vector<Affine> Rig::worlds_of(const AlignedVector<double>& maps) const {
+std::vector<Affine> Rig::affine_worlds(std::span<const double> world) const {
   std::vector<Affine> worlds = *rest_world_;
   for (std::size_t i = 0; i < steps_.size(); ++i)
-    worlds[steps_[i].node] = kernels::affine_at(model_->dimension, &maps[(i + 1) * kernels::map_stride(model_->dimension)]);
+    worlds[steps_[i].node] = kernels::affine_at(model_->dimension, &world[(i + 1) * kernels::map_stride(model_->dimension)]);
   return worlds;
 }
 
@@ -155,23 +164,13 @@ Rig::Room Rig::room(Palette& out, std::size_t dimension, std::size_t maps) {
   return {out.exact_.data(), out.columns_.data(), out.sizes_.data()};
 }
 
-Result<> Rig::palette(std::size_t instance, const std::function<const Pose&()>& pose, const AlignedVector<double>& maps,
-                      Palette& out) const {
+Result<> Rig::palette(std::size_t instance, std::span<const double> locals, std::span<const double> world, Palette& out) const {
   const Bound& bound = bound_[instance];
-  const auto ask = [&] {
-    const std::vector<Affine> world = pose ? need(world_transforms(*model_, pose())) : worlds_of(maps);
-    return deform::palette(*model_, instances_[instance], world, *rest_world_, out);
-  };
-  const Pose* const now = bound.still.empty() || !pose ? nullptr : &pose();
-  const auto moved = [&](Index node) {
-    if (now == nullptr) return true;
-    const LocalTransform &local = now->locals[node], &rest = model_->rest_pose.locals[node];
-    return local != rest && affine_of(model_->dimension, local) != affine_of(model_->dimension, rest);
-  };
-  if (bound.always_asked || std::ranges::any_of(bound.still, moved)) return ask();
+  const auto ask = [&] { return fill(*model_, instances_[instance], affine_worlds(world), *rest_world_, out); };
+  if (bound.always_asked || std::ranges::any_of(bound.still, [&](std::uint32_t step) { return moved(step, locals); })) return ask();
   const std::size_t count = bound.slots.size(), stride = kernels::map_stride(model_->dimension);
   const auto [exact, columns, sizes] = room(out, model_->dimension, count);
-  multiply(maps.data(), binds_.data(), bound.products, exact);
+  multiply(world.data(), binds_.data(), bound.products, exact);
   const bool fit = simd_ != nullptr ? simd_->round_maps(exact, count, columns, sizes) : with_dimension(model_->dimension, [&](auto n) {
     bool all = true;
     for (std::size_t i = 0; i < count; ++i) all &= finish_map(n, exact + i * stride, columns + i * stride, sizes[i]);

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
@@ -41,6 +40,9 @@ bool finish_map(D n, const double* exact, float* columns, std::array<double, 2>&
 
 /// The nodes that the palettes of a scene need (parents first) and the bind matrices, prepared once. The results equal those of
 /// world_transforms and palette up to double rounding (exactly without `simd`), but need less memory.
+///
+/// Each step from a pose to the vertices reads the table of the step before: `locals` (or ClipPlan::sample), `world`, `palette`, then
+/// deform::run. The tables are the caller's, made by `table`: the identity, then one map per step, in the layout of the kernels.
 class Rig {
  public:
   using Worlds = std::shared_ptr<const std::vector<Affine>>;  ///< of all nodes
@@ -48,23 +50,18 @@ class Rig {
   /// `simd`: used in three dimensions; may be null. `rest_world`: the model's rest pose, if several rigs share it.
   Rig(const Model& model, std::span<const Instance> instances, const kernels::SimdKernel* simd, Worlds rest_world = {});
 
-  /// Computes the world transforms of the needed nodes in the layout of the kernels: the identity, then one map per step. Nodes that follow
-  /// others do so (constrain).
-  void pose(const Pose& pose, AlignedVector<double>& maps) const;
-  /// Does the same without the constraints of nodes.
-  void pose_as_given(const Pose& pose, AlignedVector<double>& maps) const;
-  /// The same in two steps: `locals` returns where to write the local maps (a multiple of JointKeys::joints), `join` computes the products.
-  [[nodiscard]] double* locals(AlignedVector<double>& maps) const;
-  void join(AlignedVector<double>& maps) const;
-  [[nodiscard]] Result<> palette(std::size_t instance, const Pose& pose, const AlignedVector<double>& maps, Palette& out) const {
-    return palette(instance, [&]() -> const Pose& { return pose; }, maps, out);
-  }
+  /// Returns memory for the maps of all steps, with room for whole JointKeys.
+  [[nodiscard]] AlignedVector<double> table() const;
+  /// Returns the maps of a table, after the identity.
+  [[nodiscard]] std::span<double> maps(std::span<double> table) const { return table.subspan(kernels::map_stride(model_->dimension)); }
   /// Returns a plan that computes local maps from a clip, if there is a kernel for that; otherwise null.
   [[nodiscard]] std::shared_ptr<const animate::ClipPlan> plan(const Clip& clip) const;
-  /// Computes the palette of an instance from the result of `pose`. Refuses what deform::palette refuses. Calls `pose` only if needed; an
-  /// empty function: `maps` alone are the pose.
-  [[nodiscard]] Result<> palette(std::size_t instance, const std::function<const Pose&()>& pose, const AlignedVector<double>& maps,
-                                 Palette& out) const;
+  /// Computes the local maps. The pose counts as it is: without the constraints of nodes.
+  void locals(const Pose& pose, std::span<double> out) const;
+  /// Computes the world transforms.
+  void world(std::span<const double> locals, std::span<double> out) const;
+  /// Computes the palette of an instance. Refuses what deform::palette refuses. `locals`: empty where only world transforms are known.
+  [[nodiscard]] Result<> palette(std::size_t instance, std::span<const double> locals, std::span<const double> world, Palette& out) const;
 
   /// Does the same without a rig: deform::palette.
   [[nodiscard]] static Result<> fill(const Model& model, const Instance& instance, std::span<const Affine> world,
@@ -84,7 +81,7 @@ class Rig {
   struct Bound {
     std::vector<Slot> slots;                 ///< with a last one for the mesh's node
     std::vector<kernels::MapPair> products;  ///< the same, as indices in tables that start with the identity (`nowhere` + 1)
-    std::vector<Index> still;                ///< nodes that must have their stored transform; otherwise deform::palette is used
+    std::vector<std::uint32_t> still;        ///< steps that must have their stored map; otherwise deform::palette is used
     bool always_asked = false;               ///< always use deform::palette
   };
   /// Returns the needed nodes, parents first.
@@ -110,7 +107,8 @@ class Rig {
   /// Gives a palette room for maps. Numbers that pad columns and maps are 0, others are as they were.
   static Room room(Palette& out, std::size_t dimension, std::size_t maps);
   std::uint32_t add(Index node);
-  [[nodiscard]] std::vector<Affine> worlds_of(const AlignedVector<double>& maps) const;
+  [[nodiscard]] bool moved(std::uint32_t step, std::span<const double> locals) const;
+  [[nodiscard]] std::vector<Affine> affine_worlds(std::span<const double> world) const;
   [[nodiscard]] Bound bind(const Instance& instance);
   void multiply(const double* left, const double* right, std::span<const kernels::MapPair> pairs, double* out) const;
 
@@ -122,7 +120,8 @@ class Rig {
   std::vector<Step> steps_;
   std::vector<kernels::MapPair> products_;  ///< by step, like Bound::products
   std::vector<Bound> bound_;
-  AlignedVector<double> binds_;  ///< after the identity
+  AlignedVector<double> binds_;        ///< after the identity
+  AlignedVector<double> rest_locals_;  ///< of the stored pose; empty if no instance has steps that must be still
 };
 
 }  // namespace sinew::deform

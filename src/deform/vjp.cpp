@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -12,6 +11,7 @@
 #include "base/parallel.hpp"
 #include "deform/batch.hpp"
 #include "deform/blend.hpp"
+#include "deform/each_pose.hpp"
 #include "deform/packed.hpp"
 #include "kernels/maps.hpp"
 #include "math/dimension.hpp"
@@ -104,20 +104,19 @@ struct Batch::Pullback {
   Gradients out;
   std::span<double> palettes;  ///< of the poses worked on together: all maps; empty if not wanted
   std::size_t first = 0;       ///< the pose that `palettes` begins with
-  Pose pose;
-  AlignedVector<double> locals, of_maps, of_worlds;
+  Posed posed;
+  AlignedVector<double> of_maps, of_worlds;
   std::vector<double> positions, of_vertices;
 
   [[nodiscard]] const SceneDeformer& scene() const { return *batch->scene_; }
   [[nodiscard]] const Rig& rig() const { return *scene().rig_; }
   [[nodiscard]] std::size_t dimension() const { return scene().model_->dimension; }
 
-  Result<> run(std::size_t i, Scratch& scratch);
+  Result<> run(std::size_t i);
   Result<> check(std::size_t i) const;
   void pull_instance(std::size_t i, std::size_t instance, const double* maps);
-  void pull_skeleton(std::size_t instance, const AlignedVector<double>& world);
-  void pull_hierarchy(const AlignedVector<double>& world);
-  Result<> read_locals(std::size_t i);
+  void pull_skeleton(std::size_t instance);
+  void pull_hierarchy();
   void write(std::size_t i) const;
 };
 
@@ -131,26 +130,23 @@ Result<> Batch::Pullback::check(std::size_t i) const {
                                       static_cast<std::size_t>(bad - own.begin()) / n, *bad)));
 }
 
-Result<> Batch::Pullback::run(std::size_t i, Scratch& scratch) {
+Result<> Batch::Pullback::run(std::size_t i) {
   const std::size_t stride = kernels::map_stride(dimension());
   if (auto finite = check(i); !finite) return finite;
-  if (auto done = batch->set(i, pose, scratch); !done) return done;
+  if (auto done = batch->set(i, posed); !done) return done;
   of_worlds.assign(rig().steps().size() * stride, 0.0);
   if (!out.amounts.empty()) std::ranges::fill(out.amounts.subspan(i * batch->reader_.amounts(), batch->reader_.amounts()), 0.0);
   for (std::size_t instance = 0; instance < scene().instances_.size(); ++instance) {
-    if (auto made = scene().make_palette(instance, batch->now(i, pose), scratch); !made) return made;
-    const std::span<const double> maps = scratch.palette.columns<double>();
+    if (auto made = scene().make_palette(instance, posed.scratch); !made) return made;
+    const std::span<const double> maps = posed.scratch.palette.columns<double>();
     if (!palettes.empty()) std::ranges::copy(maps, &palettes[((i - first) * batch->maps() + batch->first_map_[instance]) * stride]);
     if (out.matrices.empty() && out.amounts.empty()) continue;
     of_maps.assign(maps.size(), 0.0);
     pull_instance(i, instance, maps.data());
-    pull_skeleton(instance, scratch.world);
+    pull_skeleton(instance);
   }
   if (out.matrices.empty()) return {};
-  if (!batch->reader_.in_world()) {
-    if (auto done = read_locals(i); !done) return done;
-    pull_hierarchy(scratch.world);
-  }
+  if (!batch->reader_.in_world()) pull_hierarchy();
   write(i);
   return {};
 }
@@ -159,19 +155,19 @@ Result<> Batch::Pullback::run(std::size_t i, Scratch& scratch) {
 void Batch::Pullback::pull_instance(std::size_t i, std::size_t instance, const double* maps) {
   const Prepared::Packed& packed = scene().prepared_[instance].packed();
   const Index node = scene().instances_[instance].node;
-  const std::vector<double>& amounts = pose.amounts[node];
+  const std::vector<double>& amounts = posed.pose.amounts[node];
   const std::size_t first_amount = i * batch->reader_.amounts() + batch->reader_.first_amount(node);
   with_dimension(dimension(), [&](auto n) {
     for (const PackedBlock& block : packed.blocks) {
       if (block.positions.empty()) continue;
-      const float* const own = &gradient[(i * scene().vertices() + scene().first_[instance] + block.first) * n];
+      const float* const rows = &gradient[(i * scene().vertices() + scene().first_[instance] + block.first) * n];
       const bool moved = !out.amounts.empty() && !block.positions.offsets.empty();
       positions.resize(block.vertices * n);
       blended(block.positions, amounts, 0, block.vertices, positions.data());
       if (moved) of_vertices.assign(block.vertices * n, 0.0);
       for (std::size_t vertex = 0; vertex < block.vertices; ++vertex) {
-        pull_maps(n, packed, block, vertex, &positions[vertex * n], own + vertex * n, of_maps.data());
-        if (moved) pull_vertex(n, packed, block, vertex, maps, own + vertex * n, &of_vertices[vertex * n]);
+        pull_maps(n, packed, block, vertex, &positions[vertex * n], rows + vertex * n, of_maps.data());
+        if (moved) pull_vertex(n, packed, block, vertex, maps, rows + vertex * n, &of_vertices[vertex * n]);
       }
       for (const PackedOffsets& offsets : block.positions.offsets)
         if (moved && offsets.shape < amounts.size()) out.amounts[first_amount + offsets.shape] += pull_amount(offsets, n, of_vertices);
@@ -181,13 +177,15 @@ void Batch::Pullback::pull_instance(std::size_t i, std::size_t instance, const d
 
 /// From the palette of an instance to the world transforms. A slot's map is world · bind, or where the stored pose is the bind pose
 /// (Skin::Bind::skeleton_pose) M · world · bind, with M = W · C · F⁻¹ of the mesh's node W and the skeleton's node F, and a constant C.
-void Batch::Pullback::pull_skeleton(std::size_t instance, const AlignedVector<double>& world) {
+void Batch::Pullback::pull_skeleton(std::size_t instance) {
   const Instance& drawn = scene().instances_[instance];
   const Model& model = *scene().model_;
   const std::uint32_t node = rig().place(drawn.node);
   std::uint32_t frame = Rig::nowhere;
   std::optional<Affine> frame_from_world, mesh_from_world;  // F⁻¹, C · F⁻¹
-  const auto world_at = [&](std::uint32_t place) { return &world[(place + std::size_t{1}) * kernels::map_stride(dimension())]; };
+  const auto world_at = [&](std::uint32_t place) {
+    return &posed.scratch.world[(place + std::size_t{1}) * kernels::map_stride(dimension())];
+  };
   if (drawn.skin != none && model.skins[drawn.skin].bind == Skin::Bind::skeleton_pose && model.skins[drawn.skin].frame != none) {
     const Index from = model.skins[drawn.skin].frame;
     frame = rig().place(from);
@@ -231,29 +229,20 @@ void Batch::Pullback::pull_skeleton(std::size_t instance, const AlignedVector<do
   });
 }
 
-/// The local transforms of the steps' nodes, which the forward pass replaces by their products.
-Result<> Batch::Pullback::read_locals(std::size_t i) {
-  const std::size_t stride = kernels::map_stride(dimension());
-  locals.resize(rig().steps().size() * stride);
-  if (batch->reader_.has_matrices()) return batch->reader_.read_matrices(i, rig().steps(), locals.data());
-  for (std::size_t step = 0; step < rig().steps().size(); ++step)
-    kernels::store(affine_of(dimension(), pose.locals[rig().steps()[step].node]), &locals[step * stride]);
-  return {};
-}
-
 /// From world transforms to local ones, children first: W_child = W_parent · L_child.
-void Batch::Pullback::pull_hierarchy(const AlignedVector<double>& world) {
+void Batch::Pullback::pull_hierarchy() {
   with_dimension(dimension(), [&](auto n) {
     const std::size_t stride = kernels::map_stride(n);
-    std::vector<double> own(stride);
+    const AlignedVector<double>&locals = posed.scratch.locals, &world = posed.scratch.world;
+    std::vector<double> of_local(stride);
     for (std::size_t step = rig().steps().size(); step-- > 0;) {
       const std::uint32_t parent = rig().steps()[step].parent;
       if (parent == Rig::nowhere) continue;
       double* const of_world = &of_worlds[step * stride];
-      add_times_transposed(n, of_world, &locals[step * stride], &of_worlds[parent * stride]);
-      std::ranges::fill(own, 0.0);
-      add_transposed_times(n, &world[(parent + std::size_t{1}) * stride], of_world, own.data());
-      std::ranges::copy(own, of_world);
+      add_times_transposed(n, of_world, &locals[(step + 1) * stride], &of_worlds[parent * stride]);
+      std::ranges::fill(of_local, 0.0);
+      add_transposed_times(n, &world[(parent + std::size_t{1}) * stride], of_world, of_local.data());
+      std::ranges::copy(of_local, of_world);
     }
   });
 }
@@ -275,12 +264,9 @@ Result<> Batch::vjp(std::span<const float> gradient, const Gradients& out, unsig
   std::vector<double> palettes(out.rest_positions.empty() ? 0 : std::min(poses_together, count) * maps() * stride);
   for (std::size_t first = 0; first < count; first += poses_together) {
     const std::size_t size = std::min(poses_together, count - first);
-    const auto start = [&]() -> SceneDeformer::RunOne {
-      const auto back =
-          std::make_shared<Pullback>(Pullback{this, gradient, out, palettes, first, scene_->model_->rest_pose, {}, {}, {}, {}, {}});
-      return {[back](std::size_t i, const Output&, unsigned, Scratch& scratch) { return back->run(back->first + i, scratch); }};
-    };
-    if (auto done = scene_->run_all(size, {start}, {}, threads); !done) return done;
+    const auto make = [&] { return Pullback{this, gradient, out, palettes, first, memory(), {}, {}, {}, {}}; };
+    const auto pull = [first](std::size_t i, Pullback& back, unsigned) { return back.run(first + i); };
+    if (auto done = each_pose(size, scene_->vertices(), threads, make, pull); !done) return done;
     pull_rest(first, size, gradient, palettes, out.rest_positions, threads);
   }
   return {};

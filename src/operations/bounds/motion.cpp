@@ -106,10 +106,8 @@ void Motion::measure_stored() {
 /// Returns whether the skin follows changes of the mesh's own node in the skeleton (Skin::Bind::skeleton_pose), and the clip has such
 /// changes.
 bool Motion::moved_with_node() const {
-  return rig_->bound(0).always_asked || std::ranges::any_of(rig_->bound(0).still, [&](Index node) {
-           const std::uint32_t step = rig_->place(node);
-           return step == deform::Rig::nowhere ||
-                  std::ranges::any_of(animated_[step].parts, [](std::uint32_t part) { return part != no_part; });
+  return rig_->bound(0).always_asked || std::ranges::any_of(rig_->bound(0).still, [&](std::uint32_t step) {
+           return std::ranges::any_of(animated_[step].parts, [](std::uint32_t part) { return part != no_part; });
          });
 }
 
@@ -130,7 +128,8 @@ void RestPoses::give(Pose&& pose) {
   spare_.push_back(std::move(pose));
 }
 
-Motion::Player::Player(const Motion& motion, RestPoses& poses) : motion_(&motion), poses_(poses), pose_(poses.take()) {}
+Motion::Player::Player(const Motion& motion, RestPoses& poses)
+    : motion_(&motion), poses_(poses), pose_(poses.take()), locals_(motion.rig_->table()), world_(locals_) {}
 
 Motion::Player::~Player() {
   try {
@@ -158,8 +157,9 @@ Result<> Motion::Player::look(double seconds, Look& out) {
   for (const Playing& playing : playing_) animate::write(*motion_->model_, *playing.track, playing.moment(seconds), pose_);
   out.seconds = seconds;
   out.amounts = pose_.amounts[motion_->instance_->node];
-  motion_->rig_->pose_as_given(pose_, world_);
-  return motion_->rig_->palette(0, pose_, world_, out.palette);
+  motion_->rig_->locals(pose_, locals_);
+  motion_->rig_->world(locals_, world_);
+  return motion_->rig_->palette(0, locals_, world_, out.palette);
 }
 
 MapGrowth Motion::Player::local(std::size_t step, double begin, double end) const {

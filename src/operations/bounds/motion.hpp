@@ -86,7 +86,7 @@ class Motion {
     std::vector<Playing> playing_;  ///< as Motion::tracks_
     RestPoses& poses_;
     Pose pose_;  ///< one of those
-    AlignedVector<double> world_;
+    AlignedVector<double> locals_, world_;
     std::vector<MapGrowth> local_, grown_;  ///< by step: the local map, and the map in world space
     double begin_ = 0, end_ = 0;            ///< the time of those
   };

@@ -77,6 +77,8 @@ Side::Side(const Model& model, deform::SceneDeformer deformer, unsigned threads)
       deformer_(std::move(deformer)),
       rig_(std::make_shared<const deform::Rig>(model, deformer_.instances(), nullptr)),
       threads_(threads),
+      locals_(rig_->table()),
+      world_(locals_),
       few_(deformer_.instances().size()) {
   share_palettes();
 }
@@ -143,7 +145,8 @@ void Side::pose_at(const Moment& moment, const std::vector<HiddenAxis>& shown) {
   for (std::size_t i = 0; i < moment.shapes.size(); ++i)
     if (moment.shapes[i] != none) pose_.amounts[instances()[i].node][moment.shapes[i]] += 1;
   if (!shapes_alone) {
-    rig_->pose_as_given(pose_, maps_);
+    rig_->locals(pose_, locals_);
+    rig_->world(locals_, world_);
     palette_of_ = no_instance;
     for (SharedPalette& shared : shared_) shared.known = false;
   }
@@ -152,12 +155,12 @@ void Side::pose_at(const Moment& moment, const std::vector<HiddenAxis>& shown) {
 
 bool Side::own_map_fits(std::size_t instance) const {
   const std::size_t stride = kernels::map_stride(model_->dimension);
-  const double* const map = maps_.data() + rig_->bound(instance).products.back().left * stride;
+  const double* const map = world_.data() + rig_->bound(instance).products.back().left * stride;
   return std::all_of(map, map + stride, [](double value) { return std::abs(value) <= std::numeric_limits<float>::max(); });
 }
 
 const deform::Palette* Side::palette_of(std::size_t instance) {
-  const auto make = [&](deform::Palette& out) { return rig_->palette(instance, pose_, maps_, out).has_value(); };
+  const auto make = [&](deform::Palette& out) { return rig_->palette(instance, locals_, world_, out).has_value(); };
   if (shared_by_[instance] == unshared) {
     if (palette_of_ == instance) return &palette_;
     const bool exists = make(palette_);

@@ -104,7 +104,7 @@ class Side {
   deform::SceneDeformer deformer_;
   std::shared_ptr<const deform::Rig> rig_;
   unsigned threads_;
-  AlignedVector<double> maps_;  ///< of the current pose, by step of the rig
+  AlignedVector<double> locals_, world_;  ///< of the current pose, by step of the rig
   Pose pose_;
   deform::Palette palette_;
   std::size_t palette_of_ = no_instance;  ///< the instance of `palette_`

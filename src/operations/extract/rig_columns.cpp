@@ -55,9 +55,9 @@ std::size_t RigColumns::add(const Column& column) {
 }
 
 /// Returns whether a clip may move the mesh's node relative to its skeleton, which moves all vertices (Skin::Bind::skeleton_pose).
-bool RigColumns::moves_alone(const deform::Rig::Bound& bound) const {
+bool RigColumns::moves_alone(const deform::Rig& rig, const deform::Rig::Bound& bound) const {
   const auto moved = [&](const Track& track) {
-    return track.path != TrackPath::amounts && std::ranges::find(bound.still, track.node) != bound.still.end();
+    return track.path != TrackPath::amounts && std::ranges::find(bound.still, rig.place(track.node)) != bound.still.end();
   };
   return bound.always_asked || std::ranges::any_of(model_.clips, [&](const Clip& clip) { return std::ranges::any_of(clip.tracks, moved); });
 }
@@ -65,7 +65,7 @@ bool RigColumns::moves_alone(const deform::Rig::Bound& bound) const {
 /// `follows_node`: some vertices move with the node of the mesh.
 void RigColumns::add_instance(std::size_t i, const deform::Rig& rig, bool follows_node) {
   const deform::Rig::Bound& bound = rig.bound(i);
-  const bool alone = moves_alone(bound);
+  const bool alone = moves_alone(rig, bound);
   const std::size_t count = bound.slots.size() - (follows_node ? 0 : 1);  // the last one is the mesh's node
   for (std::size_t slot = 0; slot < count; ++slot) {
     const auto [place, bind] = bound.slots[slot];

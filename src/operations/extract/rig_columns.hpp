@@ -40,7 +40,7 @@ class RigColumns {
   void add_unused_skins();
   void add_instance(std::size_t instance, const deform::Rig& rig, bool follows_node);
   std::size_t add(const Column& column);
-  [[nodiscard]] bool moves_alone(const deform::Rig::Bound& bound) const;
+  [[nodiscard]] bool moves_alone(const deform::Rig& rig, const deform::Rig::Bound& bound) const;
   void find_parents();
 
   const Model& model_;

@@ -127,18 +127,20 @@ TEST_P(ClipPlans, GiveTheMapsOfASampledPose) {
   for (int i = 0; i < 200; ++i) times.push_back(i * 0.01);
   for (const kernels::SimdKernel& kernel : kernels::simd_kernels()) {
     const animate::ClipPlan plan(played.model, played.model.clips[0], nodes, kernel);
-    auto state = plan.start();
+    animate::ClipPlan::Cursor cursor = plan.start();
+    Pose now = played.model.rest();
     AlignedVector<double> maps(16 * 16, -1.0), fresh(maps.size(), -1.0);
     for (const double seconds : times) {
       Pose pose = played.model.rest();
       need(animate::sample(played.model, played.model.clips[0], seconds, pose));
-      plan.sample(seconds, state, maps.data());
+      plan.sample(seconds, cursor, now, maps);
       for (std::size_t i = 0; i < nodes.size(); ++i)
         ASSERT_LT(distance(affine_of(3, pose.locals[nodes[i]]), &maps[16 * i]), 2e-15)
             << kernel.name << " node " << nodes[i] << " at " << seconds;
-      ASSERT_EQ(state.pose.amounts, pose.amounts) << seconds;
-      auto first = plan.start();
-      plan.sample(seconds, first, fresh.data());
+      ASSERT_EQ(now.amounts, pose.amounts) << seconds;
+      animate::ClipPlan::Cursor first = plan.start();
+      Pose rest = played.model.rest();
+      plan.sample(seconds, first, rest, fresh);
       ASSERT_EQ(maps, fresh) << "what was sampled before counts at " << seconds;
     }
   }
@@ -159,12 +161,13 @@ TEST(ClipPlan, FindsTheSameKeyAmongEqualTimesWhateverWasSampledBefore) {
   const Index nodes[] = {0};
   for (const kernels::SimdKernel& kernel : kernels::simd_kernels()) {
     const animate::ClipPlan plan(model, model.clips[0], nodes, kernel);
-    auto state = plan.start();
+    animate::ClipPlan::Cursor cursor = plan.start();
+    Pose now = model.rest();
     AlignedVector<double> maps(8 * 16);
     for (const double seconds : {0.0, 0.5, 0.0, 1.0, 0.5, 1.0, 1.5, 2.0, 1.0, 0.0, -1.0, 2.0, 0.0}) {
       Pose pose = model.rest();
       need(animate::sample(model, model.clips[0], seconds, pose));
-      plan.sample(seconds, state, maps.data());
+      plan.sample(seconds, cursor, now, maps);
       EXPECT_EQ(maps[12], pose.locals[0].translation[0]) << seconds;
     }
   }

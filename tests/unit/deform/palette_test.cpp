@@ -153,11 +153,14 @@ TEST(Palette, OfAPreparedRigIsTheSame) {
         const std::vector<Instance> list = need(instances(model));
         for (const kernels::SimdKernel* kernel : kernels) {
           const deform::Rig prepared(model, list, kernel);
-          AlignedVector<double> maps;
+          AlignedVector<double> locals = prepared.table(), world = locals;
           Palette found;
           for (const Pose& pose : {model.rest_pose, moved(model), node_moved}) {
-            prepared.pose(pose, maps);
-            ASSERT_TRUE(prepared.palette(0, pose, maps, found).has_value());
+            prepared.locals(pose, locals);
+            prepared.world(locals, world);
+            ASSERT_TRUE(prepared.palette(0, locals, world, found).has_value());
+            expect_equal(found, palette_at(model, pose), kernel == nullptr);
+            ASSERT_TRUE(prepared.palette(0, {}, world, found).has_value());
             expect_equal(found, palette_at(model, pose), kernel == nullptr);
           }
         }
