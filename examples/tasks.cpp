@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tasks of docs/cpp.md, a function each: tasks FIGURE OUT.glb
+#include <sinew/animate.hpp>
 #include <sinew/convert.hpp>
 #include <sinew/load.hpp>
 #include <sinew/pick.hpp>
@@ -136,6 +137,31 @@ Result<> run_on_many_threads(const sinew::Model& model) {
   return {};
 }
 
+Result<> take_the_steps_one_by_one(const sinew::Model& model) {
+  const auto drawn = sinew::instances(model);
+  if (!drawn) return Unexpected(drawn.error());
+  const sinew::Instance& body = drawn->front();
+  const auto rest = sinew::world_transforms(model, model.rest());
+  if (!rest) return Unexpected(rest.error());
+  sinew::deform::PrepareOptions options;
+  options.slots = model.skins[body.skin].slots.size();
+  const auto prepared = sinew::deform::prepare(model.meshes[body.mesh], model.dimension, options);
+  if (!prepared) return Unexpected(prepared.error());
+  std::vector<float> rows(prepared->vertices() * model.dimension);
+  sinew::deform::Output out;
+  out.positions = {rows.data(), prepared->vertices(), model.dimension};
+
+  sinew::Pose pose = model.rest();  // from here on: each frame, in the same memory
+  sinew::deform::Palette palette;
+  if (auto done = sinew::animate::sample(model, model.clips[0], 0.5, pose); !done) return done;
+  const auto world = sinew::world_transforms(model, pose);
+  if (!world) return Unexpected(world.error());
+  if (auto done = sinew::deform::palette(model, body, *world, *rest, palette); !done) return done;
+  sinew::deform::run(*prepared, palette, pose.amounts[body.node], {0, prepared->vertices()}, out);
+  std::printf("vertex 0 at %.3f\n", static_cast<double>(rows[0]));
+  return {};
+}
+
 Result<> pose_by_arrays(const sinew::Model& model) {
   auto deformer = sinew::Deformer::create(model);
   if (!deformer) return Unexpected(deformer.error());
@@ -187,7 +213,7 @@ int main(int argc, char** argv) {
   const auto model = sinew::load(argv[1]);
   if (!model) return std::fprintf(stderr, "%s\n", model.error().line().c_str()), 1;
   for (auto task : {play_a_clip, play_clips_together, pick_a_triangle, bend_a_bone, blend_a_shape, get_normals, get_triangles,
-                    run_on_many_threads, pose_by_arrays, read_the_skeleton})
+                    run_on_many_threads, take_the_steps_one_by_one, pose_by_arrays, read_the_skeleton})
     if (const auto done = task(*model); !done) return std::fprintf(stderr, "%s\n", done.error().line().c_str()), 1;
   if (const auto done = load_from_a_package(argv[1]); !done) return std::fprintf(stderr, "%s\n", done.error().line().c_str()), 1;
   if (const auto done = write_another_file(argv[1], argv[2]); !done) return std::fprintf(stderr, "%s\n", done.error().line().c_str()), 1;
