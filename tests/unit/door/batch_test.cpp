@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -134,6 +135,27 @@ TEST(Batch, ComputesNormalsWithoutPositions) {
   ASSERT_TRUE(deformer.run(batch.arrays(), {{}, {found.data(), 50, 3}, {}}));
   ASSERT_TRUE(deformer.run(batch.poses[3], {{}, {expected.data(), 10, 3}, {}}));
   EXPECT_TRUE(std::equal(expected.begin(), expected.end(), found.begin() + 90));
+}
+
+TEST(Batch, GradientsFollowNodesThatFollowOthers) {
+  Model model = load_sample("gltf/simple_skin.gltf");
+  model.avatar.constraints.push_back({.node = 2, .from = 0});
+  const std::vector<double> rotor{0.8, 0.6, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
+  ASSERT_EQ(rotor.size(), 4 * model.nodes.size());
+  Pose pose = model.rest();
+  for (std::size_t node = 0; node < model.nodes.size(); ++node) pose.locals[node].rotor.assign(std::span(rotor).subspan(4 * node, 4));
+  need(constrain(model, pose));
+  ASSERT_LT(pose.locals[2].rotor[0], 0.9) << "node 2 turns with node 0";
+  std::vector<double> local;
+  for (const LocalTransform& own : pose.locals) append(affine_of(3, own), local);
+
+  Deformer deformer = deformer_of(model);
+  std::vector<float> gradient(deformer.vertices() * 3);
+  for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] = static_cast<float>(i % 7) - 3;
+  std::vector<double> expected(local.size()), found(local.size());
+  ASSERT_TRUE(deformer.vjp({.poses = 1, .local = local}, gradient, {.matrices = expected}));
+  ASSERT_TRUE(deformer.vjp({.poses = 1, .rotor = rotor}, gradient, {.matrices = found}));
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-12) << i;
 }
 
 }  // namespace
