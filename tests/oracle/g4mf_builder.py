@@ -18,13 +18,12 @@ NAMES = {
 
 def float8_bytes(numbers):
     """Nearest of the finite values of 1 sign, 4 exponent and 3 mantissa bits; ties to the even code."""
-    codes = range(0x78)
-    values = [m * 2.0**-9 if e == 0 else (8 + m) * 2.0 ** (e - 10) for e, m in ((code >> 3, code & 7) for code in codes)]
-    out = bytearray()
-    for number in numbers:
-        code = min(codes, key=lambda c: (abs(values[c] - abs(number)), c & 1))
-        out.append(code | (0x80 if number < 0 else 0))
-    return bytes(out)
+    codes = np.arange(0x78)
+    values = np.where(codes < 8, codes * 2.0**-9, (8 + codes % 8) * 2.0 ** (codes // 8 - 10))
+    numbers = np.array(numbers, float)
+    far = np.abs(values - np.abs(numbers)[:, None])
+    nearest = np.where(far == far.min(1, keepdims=True), codes % 2, 2).argmin(1)
+    return (nearest + np.where(numbers < 0, 0x80, 0)).astype("u1").tobytes()
 
 
 def float128_bytes(number):

@@ -43,9 +43,10 @@ class CornerEvaluator(Evaluator):
         """The unit normal of the corners' simplexes; zeros where there is none."""
         corners = self.corners(mesh, surface)
         out = np.zeros((len(corners), self.dimension))
-        for cell in self.cells(mesh, surface):
-            points = vertices[[corners[i] for i in cell]]
-            out[list(cell)] = perpendicular(points[1:] - points[0])
+        cells = np.array(self.cells(mesh, surface), int)
+        if len(cells):
+            points = vertices[np.array(corners)[cells]]
+            out[cells] = perpendicular(points[:, 1:] - points[:, :1])[:, None]
         return unit(out)
 
     def stored(self, mesh, surface, name):

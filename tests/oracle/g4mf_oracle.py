@@ -52,13 +52,22 @@ def even_blades(dimension):
     return sorted((m for m in range(1 << dimension) if bin(m).count("1") % 2 == 0), key=lambda m: (bin(m).count("1"), m))
 
 
+@functools.lru_cache(maxsize=None)
+def sandwich(dimension, even):
+    """For A e_j B with even A and B: by i, j and the position of a blade of A, that of the blade of B which makes e_i of it, and the sign."""
+    axes = [1 << i for i in range(dimension)]
+    position = {mask: k for k, mask in enumerate(even)}
+    partners = [[[position[a ^ j ^ i] for a in even] for j in axes] for i in axes]
+    signs = [[[blade_sign(a, j) * blade_sign(a ^ j, a ^ j ^ i) for a in even] for j in axes] for i in axes]
+    return np.array(partners, int), np.array(signs), np.array([reverse({mask: 1.0})[mask] for mask in even])
+
+
 def rotor_matrix(dimension, numbers):
     """Column j is the vector part of reverse(R) e_j R, for R of any length but 0; numbers that are not there are 0."""
-    norm = float(np.linalg.norm(numbers))
-    rotor = {mask: x / norm for mask, x in zip(even_blades(dimension), numbers) if x}
-    backward = reverse(rotor)
-    columns = [product(product(backward, {1 << j: 1.0}), rotor) for j in range(dimension)]
-    return np.array([[column.get(1 << i, 0.0) for column in columns] for i in range(dimension)]).reshape(dimension, dimension)
+    partners, signs, reversed_signs = sandwich(dimension, tuple(even_blades(dimension)))
+    rotor = np.zeros(len(reversed_signs))
+    rotor[: len(numbers)] = np.asarray(numbers, float)[: len(rotor)] / np.linalg.norm(numbers)
+    return (signs * (reversed_signs * rotor) * rotor[partners]).sum(-1)
 
 
 def perpendicular(rows):

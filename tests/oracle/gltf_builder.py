@@ -114,7 +114,7 @@ class Builder:
                 with open(os.path.join(os.path.dirname(path), name), "wb") as file:
                     file.write(blob)
         with open(path, "w", encoding="utf-8") as file:
-            json.dump(document, file)
+            file.write(json.dumps(document))  # json.dump encodes in Python
         return path
 
 

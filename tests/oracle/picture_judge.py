@@ -23,11 +23,11 @@ def ssim(a, b):
     n, side = channels(a, b), 8
     h, w = min(side, a.shape[0]), min(side, a.shape[1])
     c1, c2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
-    top, left = np.arange(0, a.shape[0] - h + 1, 4)[:, None], np.arange(0, a.shape[1] - w + 1, 4)
+    down, right = (slice(0, side - size + 1, 4) for side, size in ((a.shape[0], h), (a.shape[1], w)))
 
-    def mean(values):  # of each window, from sums over all pixels above and to the left
-        sums = np.pad(values, ((1, 0), (1, 0), (0, 0))).cumsum(0).cumsum(1)
-        return (sums[top + h, left + w] - sums[top, left + w] - sums[top + h, left] + sums[top, left]) / (h * w)
+    def mean(values):  # of each window: rows first, then columns
+        rows = sum(values[i:][down] for i in range(h))
+        return sum(rows[:, i:][:, right] for i in range(w)) / (h * w)
 
     p, q = a[..., :n].astype(float), b[..., :n].astype(float)
     mp, mq = mean(p), mean(q)

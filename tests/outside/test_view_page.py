@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The page of `sinew view` in Debian's Chromium: models are visible and move to the right places. Skipped without a browser."""
 import base64
+import functools
 import json
 import os
 import re
@@ -420,6 +421,7 @@ class Materials(Page):
         self.assertGreater(red[0][0], max(red[0][1], red[0][2]) + 40)
 
 
+@functools.cache  # `doctor` looks for OpenGL too
 def kernel():
     """The native one that is most like the module's (tests/wasm)."""
     return "sse4" if "sse4" in sinew("doctor").out else "plain"
