@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Runs the Node.js tools of this folder on files; installs them from the lock file if they are missing."""
+import atexit
 import fcntl
+import functools
 import json
 import os
+import select
 import shutil
 import subprocess
 import sys
+import tempfile
+import threading
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -13,6 +18,8 @@ sys.path.insert(0, os.path.join(HERE, "..", "cli"))
 import program  # also makes tests/oracle importable
 from gltf_oracle import Document
 from gltf_builder import write_glb
+
+LOCK = threading.Lock()
 
 
 def require():
@@ -46,6 +53,27 @@ def _install():
 
 
 def run(script, *arguments):
+    """What a script has printed that starts no browser. All run in one process, which keeps what it has loaded and compiled."""
+    with LOCK:
+        node, errors = scripts()
+        print(json.dumps([script, *map(str, arguments)]), file=node.stdin, flush=True)
+        line = node.stdout.readline() if select.select([node.stdout], [], [], 300)[0] else ""
+        errors.seek(0)
+        done = json.loads(line) if line else {"failed": errors.read()}
+    if "failed" in done:
+        raise RuntimeError(f"{script}: {done['failed'].strip()[-2000:]}")
+    return done["said"]
+
+
+@functools.cache
+def scripts():
+    errors = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
+    node = subprocess.Popen(["node", os.path.join(HERE, "run_scripts.mjs")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True)
+    atexit.register(node.communicate)  # ends its input
+    return node, errors
+
+
+def run_alone(script, *arguments):
     done = subprocess.run(["node", os.path.join(HERE, script), *arguments], capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"{script}: {done.stderr.strip()[-2000:]}")

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { basename, extname, join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { launch } from './browser.mjs';
 
 const [browser, folder, list, answers] = process.argv.slice(2);
 const types = { '.js': 'text/javascript', '.wasm': 'application/wasm', '.html': 'text/html', '.css': 'text/css' };
@@ -19,8 +19,7 @@ const server = createServer(({ url }, response) => {
   }
 });
 await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
-const args = ['--no-sandbox', '--disable-dev-shm-usage', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb'];
-const started = await chromium.launch({ executablePath: browser, args });
+const started = await launch(browser);
 const context = await started.newContext({ reducedMotion: 'reduce', viewport: { width: 1360, height: 900 } });
 const page = await context.newPage();
 page.setDefaultTimeout(60000);

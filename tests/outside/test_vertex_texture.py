@@ -31,7 +31,7 @@ class VertexTexture(ProgramTest):
 
     def play(self, names, frames):
         jobs = self.write("jobs.json", [{"model": name, "frames": frames[name]} for name in names])
-        node_tools.run("vertex_texture_page.mjs", BROWSER, self.path("baked"), jobs, self.path("answers.json"))
+        node_tools.run_alone("vertex_texture_page.mjs", BROWSER, self.path("baked"), jobs, self.path("answers.json"))
         answers = json.loads(Path(self.path("answers.json")).read_text(encoding="utf-8"))
         self.assertEqual(answers["complaints"], [])
         return dict(zip(names, answers["results"]))

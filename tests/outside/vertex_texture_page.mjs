@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
+import { launch } from './browser.mjs';
 
 const [browser, folder, jobs, answers] = process.argv.slice(2);
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -22,8 +22,7 @@ const server = createServer(({ url }, response) => {
   }
 });
 await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
-const args = ['--no-sandbox', '--disable-dev-shm-usage', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-compositing'];
-const started = await chromium.launch({ executablePath: browser, args });
+const started = await launch(browser);
 const page = await started.newPage({ viewport: { width: 320, height: 240 } });
 const complaints = [];
 page.on('console', (message) => { if (['error', 'warning'].includes(message.type()) && !message.text().includes('GPU stall')) complaints.push(message.text()); });

@@ -5,9 +5,7 @@
 // playwright's contexts name it. Unless it says otherwise the user wants no motion: then nothing plays by itself. The answers: one list per job of what its steps gave, and all
 // complaints of the browser. Nothing waits for a time, all for what is to happen.
 import { createInterface } from 'node:readline';
-import { chromium } from 'playwright-core';
-
-const args = ['--no-sandbox', '--disable-dev-shm-usage', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb', '--disable-gpu-compositing'];
+import { launch } from './browser.mjs';
 
 /** Waits until what was set has been asked for and drawn; where something moves by itself there is always a question under way. */
 const settle = (page) =>
@@ -352,7 +350,7 @@ const done = async (browser, job, complaints) => {
   }
 };
 
-const browser = await chromium.launch({ executablePath: process.argv[2], args });
+const browser = await launch(process.argv[2]);
 console.log();
 for await (const line of createInterface({ input: process.stdin })) {
   const [answers, complaints] = [[], []];

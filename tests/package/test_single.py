@@ -29,7 +29,8 @@ class Single(unittest.TestCase):
         folder = Path(cls.folder.name)
         subprocess.run([ROOT / "scripts" / "make_single", folder / "sinew"], check=True)
         # The folder has nothing but the three files, so a header of Sinew that is missing in them is not found.
-        cls.program, cls.engine, cls.poses = cls.compile(OPTIONS.compiler, "-fno-exceptions", "-fno-rtti")
+        memory = [] if "clang" in OPTIONS.compiler else ["--param=ggc-min-heapsize=500000"]  # collected later: less time, some more memory
+        cls.program, cls.engine, cls.poses = cls.compile(OPTIONS.compiler, "-fno-exceptions", "-fno-rtti", *memory)
 
     @classmethod
     def compile(cls, compiler, *flags):
