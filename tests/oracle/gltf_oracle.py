@@ -99,6 +99,20 @@ class Document:
         return numbers
 
 
+class KeptDocument(Document):
+    """A document that does not change: `values` decodes each accessor once, because each sample of a clip asks."""
+
+    def __init__(self, path):
+        super().__init__(path)
+        self.known = {}
+
+    def values(self, index):
+        if index not in self.known:
+            self.known[index] = super().values(index)
+            self.known[index].setflags(write=False)
+        return self.known[index]
+
+
 def rotation_matrix(q):
     """The matrix of a quaternion x, y, z, w as it is: what is not a unit quaternion is not made one."""
     x, y, z, w = q
@@ -114,7 +128,8 @@ def rotation_matrix(q):
 def local_matrix(node):
     if "matrix" in node:
         return np.array(node["matrix"], np.float64).reshape(4, 4).T
-    matrix = np.eye(4)
+    matrix = np.zeros((4, 4))
+    matrix[3, 3] = 1
     matrix[:3, :3] = rotation_matrix(node.get("rotation", (0, 0, 0, 1))) * np.asarray(node.get("scale", (1, 1, 1)), np.float64)
     matrix[:3, 3] = node.get("translation", (0, 0, 0))
     return matrix
@@ -253,6 +268,12 @@ class Evaluator:
                 values[:, :width] += amount * self.document.values(target[semantic])[:, :width]
         return values
 
+    def rows(self, scene=None, animation=None, time=0.0, attribute="position"):
+        """All rows of all instances of the scene, in the order in which `sinew deform` writes them."""
+        blocks = [rows for _, _, rows in self.instances(scene, animation, time, attribute)]
+        width = {"position": 3, "normal": 3, "tangent": 4, "texcoord": 2}[attribute]
+        return np.concatenate(blocks) if blocks else np.zeros((0, width))
+
     def instances(self, scene=None, animation=None, time=0.0, attribute="position"):
         """[(node, primitive, rows)] in ascending node order; None where a primitive lacks the attribute."""
         nodes = self.pose(animation, time)
@@ -301,10 +322,7 @@ def cofactors(linear):
 
 
 def evaluate(path, scene=None, animation=None, time=0.0, attribute="position"):
-    """All rows of all instances of the scene, in the order in which `sinew deform` writes them."""
-    blocks = [rows for _, _, rows in Evaluator(Document(path)).instances(scene, animation, time, attribute)]
-    width = {"position": 3, "normal": 3, "tangent": 4, "texcoord": 2}[attribute]
-    return np.concatenate(blocks) if blocks else np.zeros((0, width))
+    return Evaluator(KeptDocument(path)).rows(scene, animation, time, attribute)
 
 
 def largest_error(got, want):

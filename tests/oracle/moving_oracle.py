@@ -11,7 +11,7 @@ import re
 
 import numpy as np
 
-from gltf_oracle import COLUMNS_ROWS, COMPONENT, Document, rotation_matrix, slerp
+from gltf_oracle import COLUMNS_ROWS, COMPONENT, KeptDocument, rotation_matrix, slerp
 
 WIDE = {**COMPONENT, 5130: "<f8", 5131: "<f2"}
 INSTANCING, VISIBILITY, POINTER = "EXT_mesh_gpu_instancing", "KHR_node_visibility", "KHR_animation_pointer"
@@ -53,18 +53,8 @@ class Unevaluable(ValueError):
     """Data that has no value: the program ends with exit code 3."""
 
 
-class WideDocument(Document):
-    """A document whose accessors may hold 64-bit and 16-bit floats too; `values` widens both exactly, and keeps them: each sample of a clip asks."""
-
-    def __init__(self, path):
-        super().__init__(path)
-        self.known = {}
-
-    def values(self, index):
-        if index not in self.known:
-            self.known[index] = super().values(index)
-            self.known[index].setflags(write=False)
-        return self.known[index]
+class WideDocument(KeptDocument):
+    """A document whose accessors may hold 64-bit and 16-bit floats too; `values` widens both exactly."""
 
     def _elements(self, view_index, offset, component, shape, count, packed):
         columns, rows = COLUMNS_ROWS[shape]

@@ -19,7 +19,7 @@ def angle(a, b):
 
 class Skeleton:
     def __init__(self, path):
-        self.document = gltf_oracle.Document(path)
+        self.document = gltf_oracle.KeptDocument(path)
         self.evaluator = gltf_oracle.Evaluator(self.document)
         self.names = [node.get("name", f"node {i}") for i, node in enumerate(self.document.json["nodes"])]
         extensions = self.document.json.get("extensions", {})
