@@ -154,7 +154,8 @@ class Lift(ProgramTest):
             middles = (rows[:, : rings // 2] + rows[:, rings // 2 :]) / 2
             np.testing.assert_allclose(middles, middles[:, :1].repeat(rings // 2, 1), atol=2e-5 * size)
             self.assertLess(np.abs(middles[:, :, -1]).max(), 2e-5 * size)
-            distance = np.linalg.norm(middles[:, 0, None, :-1] - before[None], axis=2).min(1)
+            nearest = ((before**2).sum(1) - 2 * middles[:, 0, :-1] @ before.T).argmin(1)
+            distance = np.linalg.norm(middles[:, 0, :-1] - before[nearest], axis=1)
             self.assertLess(distance.max(), (ROUNDED.get(os.path.basename(original), 2e-5) if options else 2e-5) * size)
             np.testing.assert_allclose(ring[:, -1], rest[first : first + len(vertices), -1], atol=1e-6 * size)
             first += len(vertices)
