@@ -45,11 +45,11 @@ class Retarget(ProgramTest):
             source = number if len(names) == len(report["clips"]) else names.index(clip["name"])
             for time in np.linspace(0, clip["duration"], moments):
                 time = float(np.float32(time))
-                now = made.worlds(first + number, time)
-                for node, turn in expected.turns(source, time).items():
+                now, motions = made.worlds(first + number, time), a.worlds(source, time)
+                for node, turn in expected.turns(motions).items():
                     worst_turn = max(worst_turn, angle(turn_of(now[node]), turn))
                 if "hips" in expected.of:
-                    away = np.linalg.norm(now[expected.of["hips"][1]][:3, 3] - expected.hips(source, time))
+                    away = np.linalg.norm(now[expected.of["hips"][1]][:3, 3] - expected.hips(motions))
                     worst_hips = max(worst_hips, away / max(expected.height(1), 1e-9))
         return worst_turn, worst_hips
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What `sinew retarget` must make of a motion, computed from the published formula alone (docs/retarget.md): world rotations of the
 mapped bones of the target and the place of its hips at any time. Three dimensions; no --align."""
+import functools
+
 import numpy as np
 
 import gltf_oracle
@@ -105,12 +107,16 @@ class Expected:
                 legs[side] += np.linalg.norm(places[0] - places[1]) + np.linalg.norm(places[1] - places[2])
         return legs[1] / legs[0]
 
-    def turns(self, animation, time):
-        """{node of the target: world rotation}."""
-        now = self.a.worlds(animation, time)
-        return {b: self.c @ turn_of(now[a]) @ turn_of(self.a.rest[a]).T @ self.c.T @ turn_of(self.b.rest[b]) for _, a, b in self.pairs}
+    @functools.cached_property
+    def rest_turns(self):
+        """By node of the target: what follows the world rotation of the motion's node."""
+        return {b: turn_of(self.a.rest[a]).T @ self.c.T @ turn_of(self.b.rest[b]) for _, a, b in self.pairs}
 
-    def hips(self, animation, time):
+    def turns(self, now):
+        """{node of the target: world rotation}, where the motion's nodes are in `now`."""
+        return {b: self.c @ turn_of(now[a]) @ self.rest_turns[b] for _, a, b in self.pairs}
+
+    def hips(self, now):
         a, b = self.of["hips"]
-        way = self.a.worlds(animation, time)[a][:3, 3] - self.a.rest[a][:3, 3]
+        way = now[a][:3, 3] - self.a.rest[a][:3, 3]
         return self.b.rest[b][:3, 3] + self.factor * self.c @ way
