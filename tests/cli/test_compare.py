@@ -323,19 +323,23 @@ class Pairs(CompareTest):
         self.assertAlmostEqual(report["max"], 0.0003, delta=1e-6)  # 1 with the nearest vertices
 
     def test_a_small_scale_is_the_unit_of_integers(self):
-        def grid(name, changed):
+        def grid(name, changed, scale=3e-5):
             b = Builder()
             points = np.array([[0, 0, 0], [30000, 0, 0], [0, 30000, 0], [30000, 30000, changed]], "<i2")
             b.json["extensionsUsed"] = b.json["extensionsRequired"] = ["KHR_mesh_quantization"]
             positions = b.accessor(points, bounds=True, target=34962)
             b.add("meshes", {"primitives": [{"mode": 0, "attributes": {"POSITION": positions}}]})
-            b.add("nodes", {"mesh": 0, "scale": [3e-5, 3e-5, 3e-5]})
-            b.add("scenes", {"nodes": [0]})
+            b.add("nodes", {"mesh": 0, "scale": [scale] * 3})
+            b.add("meshes", {"primitives": [{"mode": 0, "attributes": {"POSITION": b.accessor(TUTORIAL_POSITIONS, bounds=True, target=34962)}}]})
+            b.add("nodes", {"mesh": 1})
+            b.add("scenes", {"nodes": [0, 1]})
             return b.save(self.path(name))
 
         report = self.compared(grid("a.glb", 0), grid("b.glb", 4), status=DIFFERENT)
         self.assertAlmostEqual(report["max"], 4 * 3e-5, delta=1e-9)  # a part that is hidden would be shown ten diagonals wide
         self.assertEqual({part["kind"] for part in report["instances"][0]["parts"]}, {"rest"})
+        report = self.compared(grid("hidden.glb", 0, 0), grid("other.glb", 4000, 0), status=DIFFERENT)  # 0 hides integers, too
+        self.assertEqual({part["kind"] for part in report["instances"][0]["parts"]}, {"rest", "shown"})
 
     def instances(self, name, names):
         b = Builder()

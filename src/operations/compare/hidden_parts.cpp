@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -13,22 +14,37 @@ namespace sinew::operations {
 
 namespace {
 
-bool is_next_to_nothing(double value) { return std::abs(value) < 1e-4; }
-
-bool hides_along(std::size_t n, const LocalTransform& local, Index axis) {
-  if (local.basis.empty()) return !local.scale.empty() && is_next_to_nothing(local.scale[axis]);
-  return std::ranges::all_of(std::span<const double>(local.basis).subspan(axis * n, n), is_next_to_nothing);
+/// Returns the largest number that the positions of a node's mesh can have if they are integers (KHR_mesh_quantization) and the node has no
+/// children, else 1. The scale of such a node is the unit of its mesh, and small without hiding anything.
+double largest_position(const Model& model, Index node) {
+  const Node& at = model.nodes[node];
+  if (at.mesh == none || !at.children.empty()) return 1;
+  for (const VertexBlock& block : model.meshes[at.mesh].blocks) {
+    const Attribute* const position = find_attribute(block.attributes, Semantic::position);
+    if (position == nullptr || position->values.normalized()) continue;
+    switch (position->values.type()) {
+      case ComponentType::int8:
+      case ComponentType::uint8:
+        return std::numeric_limits<std::int8_t>::max();
+      case ComponentType::int16:
+      case ComponentType::uint16:
+        return std::numeric_limits<std::int16_t>::max();
+      default:
+        break;
+    }
+  }
+  return 1;
 }
 
-/// Returns whether a node's scale is the unit of its mesh, whose positions are integers (KHR_mesh_quantization): such a scale hides
-/// nothing, however small it is.
-bool is_unit_of_integers(const Model& model, Index node) {
-  const Node& at = model.nodes[node];
-  if (at.mesh == none || !at.children.empty()) return false;
-  return std::ranges::any_of(model.meshes[at.mesh].blocks, [](const VertexBlock& block) {
-    const Attribute* const position = find_attribute(block.attributes, Semantic::position);
-    return position != nullptr && !position->values.holds<float>() && !position->values.holds<double>();
-  });
+bool is_next_to_nothing(double value) { return std::abs(value) < 1e-4; }
+
+bool hides_along(const Model& model, Index node, Index axis) {
+  const LocalTransform& local = model.rest_pose.locals[node];
+  const std::size_t n = model.dimension;
+  const double largest = largest_position(model, node);
+  const auto hides = [&](double value) { return is_next_to_nothing(value * largest); };
+  if (local.basis.empty()) return !local.scale.empty() && hides(local.scale[axis]);
+  return std::ranges::all_of(std::span<const double>(local.basis).subspan(axis * n, n), hides);
 }
 
 /// Sets the scale of one axis. A column of zeros has no direction: it gets that of the axis.
@@ -60,12 +76,12 @@ void keep_common(HiddenParts& hidden, const Model& a, const Model& b, const Node
 }
 
 /// Returns whether all keys of a scale hide an axis.
-bool keys_hide(const Track& track, Index axis) {
+bool keys_hide(const Track& track, Index axis, double largest) {
   std::vector<double> key(track.values.width());
   bool hides = !track.values.empty();
   for (std::size_t row = 0; hides && row < track.values.size(); ++row) {
     track.values.read(row, 1, key.data());
-    hides = is_next_to_nothing(key[axis]);
+    hides = is_next_to_nothing(key[axis] * largest);
   }
   return hides;
 }
@@ -75,11 +91,12 @@ std::vector<HiddenAxis> hidden_by(const Model& model, const Clip& clip, const st
   std::vector<Index> scaled;
   for (const Track& track : clip.tracks) {
     if (track.path != TrackPath::scale || track.node >= model.nodes.size() || track.values.width() != model.dimension) continue;
-    if (is_unit_of_integers(model, track.node)) continue;
     scaled.push_back(track.node);
     const LocalTransform& rest = model.rest_pose.locals[track.node];
+    const double largest = largest_position(model, track.node);
     for (Index axis = 0; axis < model.dimension; ++axis)
-      if (rest.basis.empty() && keys_hide(track, axis)) hidden.push_back({track.node, axis, rest.scale.empty() ? 1 : rest.scale[axis]});
+      if (rest.basis.empty() && keys_hide(track, axis, largest))
+        hidden.push_back({track.node, axis, rest.scale.empty() ? 1 : rest.scale[axis]});
   }
   if (at_rest.empty()) return hidden;
   std::ranges::sort(scaled);
@@ -99,8 +116,8 @@ std::vector<HiddenAxis> hidden_by(const Model& model, const Clip& clip, const st
 std::vector<HiddenAxis> hidden_at_rest(const Model& model) {
   std::vector<HiddenAxis> hidden;
   for (Index node = 0; node < model.nodes.size(); ++node)
-    for (Index axis = 0; axis < model.dimension && !is_unit_of_integers(model, node); ++axis)
-      if (hides_along(model.dimension, model.rest_pose.locals[node], axis)) hidden.push_back({node, axis});
+    for (Index axis = 0; axis < model.dimension; ++axis)
+      if (hides_along(model, node, axis)) hidden.push_back({node, axis});
   return hidden;
 }
 
@@ -130,9 +147,8 @@ std::vector<Affine> world_without_hiding(const Model& model) {
 }
 
 bool hides(const Model& model, Index node) {
-  if (is_unit_of_integers(model, node)) return false;
   for (Index axis = 0; axis < model.dimension; ++axis)
-    if (hides_along(model.dimension, model.rest_pose.locals[node], axis)) return true;
+    if (hides_along(model, node, axis)) return true;
   return false;
 }
 
