@@ -191,7 +191,7 @@ void Comparer::match() {
 
 void Comparer::match(const std::vector<bool>& wanted) {
   if (std::ranges::none_of(wanted, std::identity())) return;
-  find_candidates(wanted);
+  find_candidates(wanted, false);
   const std::vector<std::vector<double>> furthest = measure_candidates(wanted);
   for (std::size_t i = 0; i < work_.size(); ++i) {
     if (!wanted[i]) continue;
@@ -246,10 +246,7 @@ void Comparer::find_permutations(std::vector<bool> wanted, const std::vector<dou
   std::vector<Candidates> in_order(work_.size());
   for (std::size_t i = 0; i < work_.size(); ++i)
     if (wanted[i]) in_order[i] = std::exchange(work_[i].candidates, {});
-  find_candidates(wanted);
-  // Rounding brings vertices as near to others as it moves them.
-  if (const std::vector<double> near = rounding(wanted); std::ranges::any_of(near, [](double distance) { return distance > 0; }))
-    find_candidates(wanted, near);
+  find_candidates(wanted, true);
   std::vector<std::vector<double>> furthest = measure_candidates(wanted);
   pose_at(moments_.front());
   for (std::size_t i = 0; i < work_.size(); ++i) {
@@ -282,27 +279,12 @@ double Comparer::distance_at_rest(std::size_t i, std::span<const RowPair> pairs)
   return most;
 }
 
-// Returns by how much rounding moved vertices at rest: the largest distance of a row from the nearest one; 0 where it decides nothing.
-std::vector<double> Comparer::rounding(const std::vector<bool>& wanted) {
-  constexpr double most = 5e-4;  // relative to the diagonal
-  std::vector<double> near(work_.size());
-  pose_at(moments_.front());
-  for (std::size_t i = 0; i < work_.size(); ++i) {
-    if (!wanted[i] || result_.instances[i].pairing == Pairing::none) continue;
-    const Candidates& found = work_[i].candidates;
-    std::vector<RowPair> nearest;
-    for (std::size_t row = 0; row + 1 < found.first.size(); ++row)
-      if (found.first[row] != found.first[row + 1]) nearest.push_back(found.pairs[found.first[row]]);
-    const double distance = distance_at_rest(i, nearest);
-    if (distance > slack * result_.diagonal) near[i] = std::min(distance, most * result_.diagonal);
-  }
-  return near;
-}
-
-// Finds the nearest vertices in several poses at once, and those that are by `near` further. The other poses have less weight than the rest
-// pose, and no weight is above 1: large coordinates would overflow.
-void Comparer::find_candidates(const std::vector<bool>& wanted, const std::vector<double>& near) {
+// Finds the nearest vertices in several poses at once. The other poses have less weight than the rest pose, and no weight is above 1: large
+// coordinates would overflow. `rounded`: rounding may have brought vertices as near to others as it moved them, so that those are found,
+// too.
+void Comparer::find_candidates(const std::vector<bool>& wanted, bool rounded) {
   constexpr std::size_t most_poses = 8;
+  constexpr double most_rounding = 5e-4;  // relative to the diagonal
   const std::size_t width = a_.model().dimension, poses = std::min(most_poses, moments_.size()), wide = width * poses;
   if (wide == 0) return;
   const auto used = [&](std::size_t i) { return wanted[i] && result_.instances[i].pairing != Pairing::none; };
@@ -323,9 +305,19 @@ void Comparer::find_candidates(const std::vector<bool>& wanted, const std::vecto
       keep(b_, work_[i].b, in_b[i]);
     }
   }
-  const auto further = [&](std::size_t i) { return std::max(slack * weight_of_others * result_.diagonal, near.empty() ? 0 : near[i]); };
-  for (std::size_t i = 0; i < work_.size(); ++i)
-    if (used(i) && (near.empty() || near[i] > 0)) work_[i].candidates = nearest_rows(in_a[i], in_b[i], wide, further(i), search_left_);
+  for (std::size_t i = 0; i < work_.size(); ++i) {
+    if (!used(i)) continue;
+    Candidates& found = work_[i].candidates;
+    found = nearest_rows(in_a[i], in_b[i], wide, slack * weight_of_others * result_.diagonal, search_left_);
+    double moved = 0;  // the largest distance of a row from the nearest one, at rest
+    for (std::size_t row = 0; rounded && row + 1 < found.first.size(); ++row) {
+      if (found.first[row] == found.first[row + 1]) continue;
+      const RowPair& nearest = found.pairs[found.first[row]];
+      moved = std::max(moved, distance(&in_a[i][nearest.a * wide], &in_b[i][nearest.b * wide], width));
+    }
+    if (moved > slack * result_.diagonal)
+      found = nearest_rows(in_a[i], in_b[i], wide, std::min(moved, most_rounding * result_.diagonal), search_left_);
+  }
 }
 
 // Adds the distances of some candidates at the current pose to the largest ones.

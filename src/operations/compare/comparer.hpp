@@ -109,8 +109,7 @@ class Comparer {
   void match(const std::vector<bool>& wanted);
   void find_permutations();
   void find_permutations(std::vector<bool> wanted, const std::vector<double>& reach);
-  void find_candidates(const std::vector<bool>& wanted, const std::vector<double>& near = {});
-  [[nodiscard]] std::vector<double> rounding(const std::vector<bool>& wanted);
+  void find_candidates(const std::vector<bool>& wanted, bool rounded);
   void add_distances(std::size_t pair, std::span<const std::size_t> some, std::vector<double>& furthest);
   [[nodiscard]] std::vector<std::vector<double>> measure_candidates(const std::vector<bool>& wanted);
   [[nodiscard]] bool all_near_back(std::size_t pair, double reach);

@@ -19,6 +19,9 @@ using KnownRows = std::vector<std::vector<std::uint32_t>>;
 /// Whether to compute InstancePair::every_pose, which takes as long as measuring.
 enum class Proof : std::uint8_t { wanted, left_out };
 
+/// The moments of all clips that attempts are measured in, before all are.
+inline constexpr std::size_t few_moments = 128;
+
 /// A moment of a clip of A.
 struct ClipMoment {
   Index clip = none;

@@ -38,8 +38,6 @@ Result<Written> write_changed(const OpenFile& file, const std::shared_ptr<const 
   WriteOptions writing{options};
   writing.compression = how.compression;
   writing.stored_amounts = how.stored_amounts;
-  writing.made_from.known = how.known;
-  writing.surfaces = how.surfaces;
   writing.made = how.made;
   writing.measured = how.measured;
   writing.revision = g4mf::revision_of(file.model);

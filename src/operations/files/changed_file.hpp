@@ -30,8 +30,6 @@ struct OpenFile {
 struct ChangedFile {
   Compression compression = Compression::keep;  ///< of G4MF buffers
   bool stored_amounts = false;                  ///< as CompareOptions, for measuring
-  const KnownRows* known = nullptr;             ///< as MadeFrom
-  bool surfaces = false;                        ///< as CompareOptions, for measuring
   const io::NewFiles* made = nullptr;           ///< as WriteOptions
   const Written* measured = nullptr;            ///< of the same document; null: it is measured
 };

@@ -31,12 +31,11 @@ WriteOptions ErrorMeter::options_with(const KnownRows& rows) {
 }
 
 Result<Written> ErrorMeter::measure(const std::shared_ptr<const document::Document>& document, const KnownRows& rows, Moments moments) {
-  constexpr std::size_t some = 128;
   WriteOptions measuring = options_with(rows);
-  // A refusal tells what is proved.
+  // If the limit of influences refuses the file, its report needs the proof.
   if (options_.max_influences == 0) measuring.made_from.proof = Proof::left_out;
   if (moments == Moments::some) {
-    measuring.made_from.most_moments = some;
+    measuring.made_from.most_moments = few_moments;
     measuring.made_from.also = furthest_;
   }
   auto measured = measure_only(document, measuring);

@@ -101,8 +101,6 @@ class Optimizer {
     const bool zstd = options_.compression == OptimizeCompression::zstd && ran(OptimizeStep::compress);
     auto written = write_changed(file_, document_, to, options_, texture_changes_.list().size() + done_.list().size(), sink, lost,
                                  {.compression = zstd ? Compression::zstd : Compression::keep,
-                                  .known = &rows_,
-                                  .surfaces = result_.triangles.has_value(),
                                   .made = &textures_.made,
                                   .measured = last_.document != nullptr ? &last_.measured : nullptr});
     if (!written) return Unexpected(std::move(written.error()));

@@ -67,7 +67,6 @@ class TriangleReduction {
   /// Simplifies, and measures. Locks the points near what is too far away; later rounds lock more around them. What is too far in some
   /// moments of many is not looked at in all.
   Result<Made> attempt(int round) {
-    constexpr std::size_t few_moments = 128;
     const Simplified simple = simplify(set_.in);
     Made made{with(simple), simple.kept.size() + set_.others, 0};
     CompareOptions how;
